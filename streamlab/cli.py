@@ -7,15 +7,13 @@ import math
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from streamlab._checks import checked_choice, checked_count, within
+from streamlab._console import console, print_table
 from streamlab.plugins import DOORS, Registry
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 __all__ = ["main"]
 
@@ -32,7 +30,6 @@ for _name, _command in COMMANDS.items():
     else:
         app.command(_name)(_command)
 
-WIDTH_OF_FILES = 1000
 FIRST_PAGE = ("streamlab.lab.preparing:run_kernels", "streamlab.learners.smart.smart:SMART")
 """What the stream monitor compiles first, as ``compiling.order`` takes it."""
 OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")
@@ -50,8 +47,6 @@ def streams(
 ) -> None:
     """List the streams that can be loaded by name: those that come along, and those that are generated."""
     from pandas import isna
-    from rich.markup import escape
-    from rich.table import Table
 
     from streamlab.streams.catalogue import catalogue, generated_names
 
@@ -65,17 +60,16 @@ def streams(
     listed = found if every or asked else found[~found["kind"].isin(["fetched", "cached"])]
     order = {"shipped": 0, "generated": 2, "fetched": 4, "cached": 3}
     listed = listed.sort_values("kind", key=lambda kinds: kinds.map(lambda kind: order.get(kind, 1)), kind="stable")
-    table = Table(box=None, pad_edge=False)
     columns = ("name", "kind", "rows", "features", "labels", "licence", "what")
-    for column in columns:
-        table.add_column(column, justify="right" if column in ("rows", "features", "labels") else "left")
-    for row in listed[list(columns)].itertuples(index=False):
-        table.add_row(*("–" if isna(value) else escape(_text(value)) for value in row))
-    if len(listed):
-        _console().print(table)
+    rows = [
+        ["–" if isna(value) else _text(value) for value in row]
+        for row in listed[list(columns)].itertuples(index=False)
+    ]  # fmt: skip
+    if rows:
+        print_table(columns, rows, right=("rows", "features", "labels"))
     more = len(found) - len(listed)
     if more:
-        _console().print(
+        console().print(
             f"and {more:,} more, fetched when they are loaded: streamlab streams --all, or a word of theirs"
         )
     if not len(found):
@@ -87,33 +81,21 @@ def streams(
 @app.command()
 def learners() -> None:
     """List the learners and transformers that --learner takes, with their parameters, then the recipes."""
-    from rich.markup import escape
-    from rich.table import Table
-
     from streamlab.learners import LEARNERS, RECIPES
     from streamlab.learners.from_text import parameters_of
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("learner", no_wrap=True)
-    table.add_column("package", no_wrap=True)
-    table.add_column("what it is")
-    table.add_column("parameters")
+    rows = []
     for name, kind in LEARNERS.items():
         parameters = parameters_of(kind)
         if parameters is not None:
             sentence = " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
             values = ", ".join(f"{key}={_value(value)}" for key, value in parameters.items())
-            table.add_row(name, LEARNERS.package(name), escape(sentence), escape(values))
-    _console().print(table)
+            rows.append((name, LEARNERS.package(name), sentence, values))
+    print_table(("learner", "package", "what it is", "parameters"), rows, whole=("learner", "package"))
     recipes = [recipe for _, recipe in RECIPES.items()]
     for group in dict.fromkeys(recipe.group for recipe in recipes):
-        table = Table(box=None, pad_edge=False, title=escape(group), title_justify="left")
-        table.add_column("recipe", no_wrap=True)
-        table.add_column("what it is")
-        for recipe in recipes:
-            if recipe.group == group:
-                table.add_row(escape(recipe.name), escape(recipe.about))
-        _console().print(table)
+        told = [(recipe.name, recipe.about) for recipe in recipes if recipe.group == group]
+        print_table(("recipe", "what it is"), told, title=group, whole=("recipe",))
 
 
 @app.command()
@@ -127,7 +109,6 @@ def check(
     import warnings
 
     from rich.markup import escape
-    from rich.table import Table
 
     from streamlab.streams.load import load
     from streamlab.streams.tables.guess import guess_table
@@ -149,14 +130,9 @@ def check(
                 columns = table_of(guess.columns)
                 told += [question.text for question in guess.questions]
     if columns is not None:
-        table = Table(box=None, pad_edge=False)
-        for name in columns.columns:
-            table.add_column(name)
-        for row in columns.itertuples(index=False):
-            table.add_row(*map(escape, row))
-        _console().print(table)
+        print_table(list(columns.columns), columns.itertuples(index=False))
     for line in [*told, *(str(each.message) for each in caught)]:
-        _console().print(escape(line))
+        console().print(escape(line))
     if wrong is not None:
         raise wrong
 
@@ -187,7 +163,6 @@ def run(
 ) -> None:
     """Test, then train, learners on a stream; print a summary, write the curves."""
     from rich.console import Console
-    from rich.table import Table
 
     from streamlab.evaluate import prequential
     from streamlab.lab.history import with_curves
@@ -217,22 +192,21 @@ def run(
         zero_division=zero_division,
         progress=not quiet,
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("learner")
-    for heading in (*(MEASURES[m].title for m in wanted), "instances", "instances/s", "CPU s", "memory"):
-        table.add_column(heading, justify="right")
-    for name, row in result.summary.iterrows():
-        table.add_row(
-            name,
+    headings = [*(MEASURES[m].title for m in wanted), "instances", "instances/s", "CPU s", "memory"]
+    rows = [
+        [
+            str(name),
             *(f"{row[m]:.4f}" for m in wanted),
             f"{row.instances:,.0f}",
             f"{row.instances_per_second:,.0f}",
             f"{row.seconds:.3f}",
             f"{row.bytes / 1e6:.2f} MB",
-        )
-    _console().print(table)
+        ]
+        for name, row in result.summary.iterrows()
+    ]
+    print_table(["learner", *headings], rows, right=headings)
     if result.run.stream.drifts:
-        _console().print(_detection_table(result.detection))
+        _print_detection(result.detection)
     if out is not None:
         from streamlab.lab.tables import write_table
 
@@ -241,18 +215,13 @@ def run(
         Console(stderr=True).print(f"{len(curves):,} rows of curves in {out}")
 
 
-def _detection_table(detection: Any) -> Any:
-    """Return the table of how well the stream's drifts were detected."""
-    from rich.table import Table
-
+def _print_detection(detection: Any) -> None:
+    """Print how well the stream's drifts were detected."""
     from streamlab.lab.detection_report import spared
 
-    table = Table(box=None, pad_edge=False, title="drifts", title_justify="left")
-    table.add_column("learner")
-    table.add_column("detected by")
-    headings = ("detected", "after (instances)", "false alarms", "before → settled at", "lost", "recovered")
-    for heading in (*headings, "after (instances)"):
-        table.add_column(heading, justify="right")
+    after_rows = "after (instances)"
+    headings = ("detected", after_rows, "false alarms", "before → settled at", "lost", "recovered", after_rows)
+    rows = []
     for row in detection.itertuples():
         after, recovery = (
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
@@ -262,8 +231,8 @@ def _detection_table(detection: Any) -> Any:
         levels = f"{row.level:.2f} → {row.plateau:.2f}" if row.affected else ""
         lost = f"{row.lost:,.0f}" if row.affected else ""
         cells = (detected, after, str(row.false_alarms), levels, lost, recovered, recovery)
-        table.add_row(row.learner, row.source, *cells)
-    return table
+        rows.append((row.learner, row.source, *cells))
+    print_table(("learner", "detected by", *headings), rows, title="drifts", right=headings)
 
 
 @app.command()
@@ -282,7 +251,7 @@ def warm(
     from streamlab.lab.warming import warm as warmed
 
     titles = [part.title for part in all_parts(learner or ())]
-    console = Console(stderr=True)
+    errors = Console(stderr=True)
     began = time.perf_counter()
     columns = (
         SpinnerColumn(),
@@ -291,7 +260,7 @@ def warm(
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as bar:
+    with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("preparing", total=len(titles))
         typer.echo(f"{'part':<24} {'processor':>9} {'clock':>9}")
         for part, processor, clock in warmed(learner or ()):
@@ -355,11 +324,9 @@ def monitor(
     # before anything that takes time is imported; another page that is opened first does not wait for it
     first = [order(part, urgent=False, likely=True) for part in FIRST_PAGE]
     try:
-        import panel as pn
-
         from streamlab.lab.preparing import compile_ahead
         from streamlab.views.hosting.limits import LIMITS
-        from streamlab.views.hosting.serving import HERE, StartPage, free_port, keep_to_known_hosts, origins
+        from streamlab.views.hosting.serving import HERE, StartPage, free_port, serve_pages
         from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import PAGES, make_page
         from streamlab.views.page.presets import PRESETS
@@ -376,25 +343,21 @@ def monitor(
     LIMITS.pages = most_pages or LIMITS.pages
     LIMITS.upload_megabytes = most_upload_mb or LIMITS.upload_megabytes
     compile_ahead(first)
-    pn.extension(reconnect=True)
     remove_left_behind()
     remove_when_told_to_end()
-    keep_to_known_hosts()
     port = port or free_port(address)
     for each in added:
         typer.echo(f"lesson: http://{address}:{port}/stream_monitor?lesson={each.name}")
 
     others = PAGES.names()  # each is imported when it is first opened: the study's takes a second
-    pn.serve(
+    serve_pages(
         {name: lambda name=name: make_page(name).served() for name in PRESETS}
         | {name: lambda name=name: PAGES.load(name)().served() for name in others},
+        {name: preset.title for name, preset in PRESETS.items()} | {name: f"streamlab · {name}" for name in others},
         port=port,
         address=address,
         show=show,
-        title={name: preset.title for name, preset in PRESETS.items()}
-        | {name: f"streamlab · {name}" for name in others},
-        websocket_origin=origins(address, port, allow_origin),
-        compress_response=True,
+        allow_origin=allow_origin,
         extra_patterns=[("/", StartPage)],
         # uploads come through the socket, 10 MiB a message
         websocket_max_message_size=64 * 1024 * 1024,
@@ -422,13 +385,6 @@ def _labels(text: str | None) -> Any:
         return int(text)
     except ValueError:
         return text if text.endswith(".xml") else [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _console() -> Console:
-    """Standard output; where it is not a terminal, tables are not folded to the width of one."""
-    from rich.console import Console
-
-    return Console() if sys.stdout.isatty() else Console(width=WIDTH_OF_FILES)
 
 
 def _text(value: Any) -> str:

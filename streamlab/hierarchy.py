@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 import numpy as np
@@ -55,11 +56,13 @@ class Hierarchy:
                 raise ValueError(f"hierarchy: label {label} names a parent twice: {indices}")
         entries = tuple(-1 if not a else a[0] if len(a) == 1 else a for a in above)
         object.__setattr__(self, "parents", entries)
-        depths = _depths(above)
-        if len(depths) < n:
-            label = next(label for label in range(n) if label not in depths)
-            raise ValueError(f"hierarchy: the ancestors of label {label} form a cycle")
-        object.__setattr__(self, "_depths", tuple(depths[label] for label in range(n)))
+        depths = [0] * n
+        try:
+            for label in TopologicalSorter({i: parents for i, parents in enumerate(above) if parents}).static_order():
+                depths[label] = 1 + max((depths[parent] for parent in above[label]), default=-1)
+        except CycleError as error:
+            raise ValueError(f"hierarchy: the ancestors of label {min(error.args[1])} form a cycle") from None
+        object.__setattr__(self, "_depths", tuple(depths))
 
     # ------------------------------------------------------------------ ways to make one
 
@@ -401,24 +404,6 @@ def _as_indices(parent: Any) -> tuple[int, ...]:
     if isinstance(parent, (tuple, list)):
         return tuple(int(p) for p in parent)
     return () if parent == -1 else (int(parent),)
-
-
-def _depths(above: list[tuple[int, ...]]) -> dict[int, int]:
-    """Return the depths of the labels that are not in or below a cycle."""
-    below: list[list[int]] = [[] for _ in above]
-    waits = [len(parents) for parents in above]
-    for label, parents in enumerate(above):
-        for parent in parents:
-            below[parent].append(label)
-    ready = [label for label, wait in enumerate(waits) if wait == 0]
-    depths = dict.fromkeys(ready, 0)
-    for label in ready:
-        for child in below[label]:
-            waits[child] -= 1
-            if waits[child] == 0:
-                depths[child] = 1 + max(depths[parent] for parent in above[child])
-                ready.append(child)
-    return depths
 
 
 def _as_label(name: Hashable, at: str) -> str:

@@ -22,6 +22,7 @@ CORE = {
     "_arrays": {"_cells"},
     "_cells": set(),
     "_checks": set(),
+    "_console": set(),
     "_files": set(),
     "_foreign": set(),
     "_frames": {"_arrays", "_cells"},
@@ -46,7 +47,7 @@ CORE = {
     "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},
     "views": {"_files", "schema", "kernels", "plugins", "streams", "learners", "measures", "evaluate", "lab"},
-    "cli": {"compiling", "plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
+    "cli": {"_console", "compiling", "plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
 }
 """What each floor may import of streamlab, besides itself and ``_checks``, also inside a function."""
 WINGS = ("lessons", "live", "rivals", "study")

@@ -18,27 +18,18 @@ class AbsentStream(Stream):
 
     Parameters
     ----------
-    name, schema, n_rows, is_sparse, drifts, recipe
+    told
+        What an archive says of it: a ``StreamRecipe``.
+    schema, drifts
         As of the stream that is absent.
     why
         What is said when rows are asked for.
-    fingerprint
-        That of its rows, as an archive has it.
     """
 
-    def __init__(
-        self,
-        name: str,
-        schema: Schema,
-        n_rows: int | None,
-        is_sparse: bool,
-        drifts: tuple[Drift, ...],
-        recipe: Mapping[str, Any] | None,
-        why: str,
-        fingerprint: Mapping[str, Any],
-    ) -> None:
-        self.name, self.schema, self.n_rows, self.is_sparse, self.drifts = name, schema, n_rows, is_sparse, drifts
-        self.recipe, self.why, self.fingerprint = recipe, why, fingerprint
+    def __init__(self, told: Any, schema: Schema, drifts: tuple[Drift, ...], why: str) -> None:
+        self.name, self.n_rows, self.is_sparse, self.recipe = told.name, told.n_rows, told.is_sparse, told.recipe
+        self.fingerprint: Mapping[str, Any] = told.fingerprint
+        self.schema, self.drifts, self.why = schema, drifts, why
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         """Raise a ValueError: there are no rows."""

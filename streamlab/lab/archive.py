@@ -166,9 +166,7 @@ class Archive:
     def _absent(self, drifts: tuple[Drift, ...]) -> AbsentStream:
         told = self.recipe.stream
         why = f"{self.path} was opened to look back, without the rows of {told.name!r}: give Run.open(stream=)"
-        return AbsentStream(
-            told.name, self.schema, told.n_rows, told.is_sparse, drifts, told.recipe, why, told.fingerprint
-        )  # fmt: skip
+        return AbsentStream(told, self.schema, drifts, why)
 
     # ------------------------------------------------------------------ a run of it
 
@@ -228,7 +226,7 @@ class Archive:
             branch.views.budget = machine.current.views.budget
         machine.branches, machine.current = self.branches, self.current
         kept = [each for each in self.snapshots if not (is_there and _has_absent(each))]
-        streams = _Streams(stream)
+        streams: dict[tuple[int, ...], Stream | None] = {(): stream}
         if kept and kept[0] is self.snapshots[0]:
             machine.begin_with(SnapshotStore(machine.store.budget))
         elif is_there:
@@ -310,35 +308,20 @@ def naming(path: str | Path) -> Iterator[None]:
         raise ValueError(f"{path}: {said}") from None
 
 
-class _Streams:
-    """The streams of a run: that of its beginning, with the drifts that were put in."""
+def _with_stream(snapshot: Snapshot, streams: dict[tuple[int, ...], Stream | None]) -> Snapshot:
+    """Return a snapshot with the rows there: ``streams`` are those made by the drifts put in, None where one is lost.
 
-    def __init__(self, first: Stream) -> None:
-        self._made: dict[tuple[int, ...], Stream | None] = {(): first}
-
-    def after(self, path: Sequence[Action]) -> Stream | None:
-        """Return the stream after what was done; None where a drift is lost."""
-        drifts = [action for action in path if action.kind == DRIFT]
-        key: tuple[int, ...] = ()
-        for action in drifts:
-            before, key = self._made[key], (*key, id(action))
-            if key not in self._made:
-                lost = before is None or _is_lost(action)
-                self._made[key] = None if lost else action.detail["change"](before, action.detail["at"])
-        return self._made[key]
-
-
-def _with_stream(snapshot: Snapshot, streams: _Streams) -> Snapshot:
-    stream = streams.after(snapshot.path)
-    if stream is None:
-        stream = snapshot.stream
-        drift = next(a.detail["change"] for a in snapshot.path if _is_lost(a))
-        stream.why = drift.why  # type: ignore[attr-defined]
-    return replace(snapshot, stream=stream)
-
-
-def _is_lost(action: Action) -> bool:
-    return action.kind == DRIFT and isinstance(action.detail["change"], LostDrift)
+    One whose stream is lost stays without, and says of which drift.
+    """
+    key: tuple[int, ...] = ()
+    for change, at in ((a.detail["change"], a.detail["at"]) for a in snapshot.path if a.kind == DRIFT):
+        before, key = streams[key], (*key, id(change))
+        if before is not None and isinstance(change, LostDrift):
+            snapshot.stream.why = change.why  # type: ignore[attr-defined]
+        if key not in streams:
+            streams[key] = None if before is None or isinstance(change, LostDrift) else change(before, at)
+    found = streams[key]
+    return snapshot if found is None else replace(snapshot, stream=found)
 
 
 def _has_absent(snapshot: Snapshot) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part
-from streamlab.streams import csr_rows, is_csr, stacked
+from streamlab._checks import array_part, within
+from streamlab.streams import is_csr, stacked
+from streamlab.streams._sparse import checked_csr
 
 
 class _Block:
@@ -136,12 +137,6 @@ class DelayQueue:
 
 
 def csr_part(owner: str, state: Mapping[str, Any], key: str, n: int, width: int) -> Any:
-    indptr, indices, data = (state.get(f"{key}.{part}") for part in ("indptr", "indices", "data"))
-    if not (isinstance(indptr, np.ndarray) and isinstance(indices, np.ndarray) and isinstance(data, np.ndarray)):
-        raise ValueError(f"{owner}: {key} is missing; expected a sparse matrix")
-    fits = indptr.shape == (n + 1,) and indices.shape == data.shape and data.ndim == 1 and data.dtype == np.float64
-    fits = fits and indptr.dtype.kind == indices.dtype.kind == "i" and indptr[0] == 0 and indptr[-1] == len(data)
-    fits = fits and bool((np.diff(indptr) >= 0).all()) and bool(((indices >= 0) & (indices < width)).all())
-    if not fits:
-        raise ValueError(f"{owner}: {key} is not a sparse matrix of {n} rows and {width} columns")
-    return csr_rows(indptr.copy(), indices.copy(), data.copy(), width)
+    with within(f"{owner}: {key}"):
+        indptr, indices, data = (state.get(f"{key}.{part}") for part in ("indptr", "indices", "data"))
+        return checked_csr(indptr, indices, data, (n, width))

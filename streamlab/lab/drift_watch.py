@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import checked_text, with_type, within
 from streamlab.detectors import RecordedDetector
 from streamlab.lab.checks import under
-from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS
+from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Reported
 from streamlab.measures import MEASURES, Batch, Counts, measure_names
 
 WATCHED_MEASURE = "hamming_loss"
@@ -65,37 +65,6 @@ def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
     return found
 
 
-@dataclass(frozen=True)
-class Detection:
-    """A change that one of River's detectors noticed.
-
-    Parameters
-    ----------
-    position
-        Instances that had passed when it was noticed.
-    detector
-        As the run calls it.
-    measure
-        What it watches.
-    before, after
-        Mean error since its last detection, and of the newest rows.
-    """
-
-    position: int
-    detector: str
-    measure: str
-    before: float
-    after: float
-
-    def as_event(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-        """Return the kind, the message and the numbers of its event."""
-        rising = self.after > self.before
-        message = f"{self.detector}: {_said(self.measure)} {'rose' if rising else 'fell'}: "
-        message += f"{self.before:.3g} → {self.after:.3g}"
-        detail = {"detector": self.detector, "measure": self.measure, "before": self.before, "after": self.after}
-        return DETECTION, message, {**detail, "rising": rising}
-
-
 def _said(name: str) -> str:
     measure = MEASURES[name]
     return f"{measure.range[1]:g} − {measure.title}" if measure.higher_is_better else measure.title
@@ -136,23 +105,28 @@ class DriftWatch:
                 known[name] = _errors_of(name, batch(MEASURES[name].counts), n_levels, zero_division)
         return np.column_stack([known[name] for name, _ in self._watched.values()])
 
-    def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Detection]:
+    def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Reported]:
         """Feed ``errors``, (n, n_detectors), that are known at the instances ``rows``; return what is noticed.
+
+        ``before`` and ``after`` are the mean error since the last detection, and of the newest rows.
 
         Raises
         ------
         ValueError
             If a detector raises; it names it.
         """
-        found = []
+        found: list[Reported] = []
         for column, (name, (measure, detector)) in enumerate(self._watched.items()):
             try:
                 changes = detector.update_many(errors[:, column])
             except Exception as error:  # a stranger's detector may raise anything
                 raise ValueError(f"detector {name!r}: {with_type(error)}") from error
-            found += [
-                Detection(int(rows[change.row]) + 1, name, measure, change.before, change.after) for change in changes
-            ]
+            for change in changes:
+                rising = change.after > change.before
+                message = f"{name}: {_said(measure)} {'rose' if rising else 'fell'}: "
+                message += f"{change.before:.3g} → {change.after:.3g}"
+                detail = {"detector": name, "measure": measure, "before": change.before, "after": change.after}
+                found.append((int(rows[change.row]) + 1, DETECTION, message, {**detail, "rising": rising}))
         return found
 
     def state(self) -> dict[str, Any]:

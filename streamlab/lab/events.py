@@ -63,6 +63,10 @@ def run_events(noun: str) -> dict[str, EventKind]:
     return {**RUN_EVENTS, LABEL_ALARM: replace(alarm, **told)}
 
 
+Reported = tuple[int, str, str, dict[str, Any]]
+"""What happens to one learner: instances that had passed, kind, message and numbers, as ``Event`` has them."""
+
+
 @dataclass(frozen=True)
 class Event:
     """Something that happened between two instances.

@@ -204,24 +204,17 @@ class FrameMaker:
             if not hierarchy:
                 raise ValueError(f"levels_of={levels_of!r}: the labels of this stream have no hierarchy")
         checked_choice("level_measure", level_measure, LEVEL_MEASURES, optional=True)
-        if chosen is not None:
-            self._measures = chosen
-            self._choice += 1
-        if over is not None:
-            self._over = over
-            self._choice += 1
+        told = {"_measures": chosen, "_over": over, "_levels_of": levels_of, "_level_measure": level_measure}
+        for attribute, value in told.items():
+            if value is not None and value != getattr(self, attribute):
+                setattr(self, attribute, value)
+                self._choice += 1
         for name, reader in (readers or {}).items():
             self._failed.discard(name)
             if reader is None:
                 self._readers.pop(name, None)
             else:
                 self._readers[name] = reader
-        if levels_of is not None and levels_of != self._levels_of:
-            self._levels_of = levels_of
-            self._choice += 1
-        if level_measure is not None:
-            self._level_measure = level_measure
-            self._choice += 1
         if redraw:
             self._choice += 1
             self._cursor = NOTHING_DRAWN

@@ -93,10 +93,7 @@ class History:
         self._positions[self._n] = position
         self._in_last += 1
         if self._in_last == self.stride:
-            self._n += 1
-            self._in_last = 0
-            if self._n == self.limit:
-                self._thin()
+            self.finish()
 
     def finish(self) -> None:
         """Let the point that is still growing be complete, for nothing more will come."""
@@ -120,7 +117,7 @@ class History:
         rows = min(2 * len(self._positions), self.limit)
         self._positions = _enlarged(self._positions, rows)
         for sums in (self._chunk, self._faded):
-            sums.update({name: _enlarged(past, rows) for name, past in sums.items()})
+            sums.update(_enlarged_each(sums, rows))
 
     def _widen(self, n_labels: int) -> None:
         more = n_labels - self.n_labels
@@ -264,9 +261,7 @@ class History:
         self.since = since
         self.n_labels, self.stride, self._n, self._in_last = n_labels, stride, n, in_last
         self._positions = _enlarged(positions, room)
-        self._chunk, self._faded = (
-            {name: _enlarged(past, room) for name, past in sums.items()} for sums in parts.values()
-        )
+        self._chunk, self._faded = (_enlarged_each(sums, room) for sums in parts.values())
 
     @property
     def n_bytes(self) -> int:
@@ -290,6 +285,10 @@ def with_curves(measures: Iterable[str | Measure] | str, schema: Schema | None =
 
 def _sums(counts: Counts) -> dict[str, np.ndarray]:
     return {"sums": counts.sums, "per_label": counts.per_label, **counts.extra}
+
+
+def _enlarged_each(sums: Mapping[str, np.ndarray], rows: int) -> dict[str, np.ndarray]:
+    return {name: _enlarged(past, rows) for name, past in sums.items()}
 
 
 def _enlarged(old: np.ndarray, rows: int) -> np.ndarray:

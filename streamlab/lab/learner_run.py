@@ -14,8 +14,8 @@ from streamlab._checks import array_part, checked_number, one_line, shown, with_
 from streamlab.detectors import ADWIN
 from streamlab.lab.checks import number_part, under
 from streamlab.lab.delay_queue import DelayQueue
-from streamlab.lab.drift_watch import Detection, DriftWatch
-from streamlab.lab.events import ALARM, LABEL_ALARM, Step, reported
+from streamlab.lab.drift_watch import DriftWatch
+from streamlab.lab.events import ALARM, LABEL_ALARM, Reported, Step, reported
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
@@ -69,39 +69,6 @@ class Known:
     Y: np.ndarray
 
 
-@dataclass(frozen=True)
-class Alarm:
-    """The errors of a learner increased.
-
-    Parameters
-    ----------
-    position
-        Instances that had passed when it was detected.
-    label
-        Column of the label, or None for the Hamming loss over all labels.
-    before, after
-        Mean error in the part of the detector's window that was dropped, and after the cut where it was detected.
-    since
-        The row to which its evidence reaches back: where the part of the window that was kept begins, and a quarter of
-        that part before it, for ADWIN cuts its window only between blocks.
-    """
-
-    position: int
-    label: int | None
-    before: float
-    after: float
-    since: int
-
-    def as_event(self, labels: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-        """Return the kind, the message and the numbers of its event."""
-        what, kind, label = "Hamming loss", ALARM, None
-        if self.label is not None:
-            label = labels[self.label]
-            what, kind = f"errors on {label}", LABEL_ALARM
-        message = f"{what} rose: {self.before:.3g} → {self.after:.3g}"
-        return kind, message, {"label": label, "before": self.before, "after": self.after, "since": self.since}
-
-
 class ErrorWatch:
     """ADWIN on the Hamming loss of each instance and, if asked, on the error of each label.
 
@@ -109,37 +76,39 @@ class ErrorWatch:
 
     Parameters
     ----------
-    n_labels
-        Labels.
+    labels
+        Their names.
     per_label
         Whether each label is watched too.
     delta
         ADWIN's confidence. Default 0.002.
     """
 
-    def __init__(self, n_labels: int, *, per_label: bool = False, delta: float = 0.002) -> None:
-        self.n_labels = n_labels
+    def __init__(self, labels: Sequence[str], *, per_label: bool = False, delta: float = 0.002) -> None:
+        self.labels = labels
         self.per_label = per_label
-        self._adwin = ADWIN(1 + n_labels * per_label, delta=delta)
+        self._adwin = ADWIN(1 + len(labels) * per_label, delta=delta)
 
-    def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Alarm]:
+    def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Reported]:
         """Feed errors, of shape (n, n_labels), true where a label was predicted wrongly; return the alarms, in order.
 
-        ``rows``, int64 (n,), are the instances at which the errors are known.
+        ``rows``, int64 (n,), are the instances at which the errors are known. ``before`` and ``after`` are the mean
+        error in the part of the detector's window that was dropped, and after the cut where it was detected; ``since``
+        is the row to which the evidence reaches back: where the part of the window that was kept begins, and a quarter
+        of that part before it, for ADWIN cuts its window only between blocks.
         """
-        loss = errors.mean(axis=1) if self.n_labels else np.zeros(len(errors))
+        loss = errors.mean(axis=1) if len(self.labels) else np.zeros(len(errors))
         values = np.column_stack([loss, errors]) if self.per_label else loss[:, None]
-        return [
-            Alarm(
-                at := int(rows[change.row]) + 1,
-                change.detector - 1 if change.detector else None,
-                change.before,
-                change.after,
-                max(0, at - change.kept - change.kept // 4),
-            )
-            for change in self._adwin.update_many(values)
-            if change.rising
-        ]
+        found: list[Reported] = []
+        for change in self._adwin.update_many(values):
+            if change.rising:
+                at, label = int(rows[change.row]) + 1, self.labels[change.detector - 1] if change.detector else None
+                what, kind = ("Hamming loss", ALARM) if label is None else (f"errors on {label}", LABEL_ALARM)
+                message = f"{what} rose: {change.before:.3g} → {change.after:.3g}"
+                since = max(0, at - change.kept - change.kept // 4)
+                detail = {"label": label, "before": change.before, "after": change.after, "since": since}
+                found.append((at, kind, message, detail))
+        return found
 
     def state(self) -> dict[str, Any]:
         """Return the detectors' state, as a flat dictionary of arrays, copied."""
@@ -196,7 +165,7 @@ class LearnerRun:
         self.classes = classes
         history.unasked = tracker.unasked
         self._watch, self._detectors = watch, detectors
-        self._alarms: list[Alarm | Detection] = []
+        self._alarms: list[Reported] = []
         self._errors = DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
@@ -321,8 +290,8 @@ class LearnerRun:
         """The names of River's detectors on its errors."""
         return () if self._detectors is None else self._detectors.names
 
-    def take_events(self, end: int) -> list[tuple[int, str, str, dict[str, Any]]]:
-        """Return what the learner reported in the last step, each with the instances that had passed.
+    def take_events(self, end: int) -> list[Reported]:
+        """Return the alarms of the last step, in order, then what the learner reported in it.
 
         ``end``: where the run is; what has no position happened there.
 
@@ -331,7 +300,7 @@ class LearnerRun:
         ValueError
             If an event cannot be kept, or its position is not in the step.
         """
-        found = []
+        found, self._alarms = self._alarms, []
         try:
             for position, kind, message, detail in map(reported, self.learner.take_events()):
                 try:
@@ -342,11 +311,6 @@ class LearnerRun:
         except Exception as error:
             raise_named(self.name, error)
         return found
-
-    def take_alarms(self) -> list[Alarm | Detection]:
-        """The alarms since the last call, in order."""
-        alarms, self._alarms = self._alarms, []
-        return alarms
 
     def close_chunk(self, position: int) -> None:
         """The chunk ends at ``position``: a point of the history."""
@@ -422,16 +386,14 @@ class LearnerRun:
         }
         if self.last_labels is not None:
             state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
-        parts: dict[str, Any] = {"tracker": self.tracker, "history": self.history, "errors": self._errors}
-        if self._watch is not None:
-            parts["watch"] = self._watch
-        if self._detectors is not None:
-            parts["detectors"] = self._detectors
-        if self.classes is not None:
-            parts["classes"] = self.classes
-        for part, owner in parts.items():
+        for part, owner in {"tracker": self.tracker, "errors": self._errors, **self._owners()}.items():
             state |= {f"{part}.{name}": value for name, value in owner.state().items()}
         return state
+
+    def _owners(self) -> dict[str, Any]:
+        """Return what keeps a state of its own and may be set to another, by the prefix of its entries."""
+        owners = {"history": self.history, "watch": self._watch, "detectors": self._detectors, "classes": self.classes}
+        return {part: owner for part, owner in owners.items() if owner is not None}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from a ``state()`` of this learner in this run; the learner stays the same object.
@@ -467,15 +429,10 @@ class LearnerRun:
             scores = array_part(self.name, state, "last_scores", (n_labels,)).copy()
         seconds = checked_number(f"{self.name}: seconds", state.get("seconds"))
         n_bytes = number_part(self.name, state, "n_bytes")
-        self.history.set_state(under(state, "history."))
         columns = [(n_labels, np.bool_)] + [(len(self.detectors), np.float64)] * bool(self.detectors)
         self._errors.set_state(under(state, "errors."), *columns)
-        if self._watch is not None:
-            self._watch.set_state(under(state, "watch."))
-        if self._detectors is not None:
-            self._detectors.set_state(under(state, "detectors."))
-        if self.classes is not None:
-            self.classes.set_state(under(state, "classes."))
+        for part, owner in self._owners().items():
+            owner.set_state(under(state, f"{part}."))
         self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at
         self.seconds, self.n_bytes = seconds, n_bytes
         self.last_labels, self.last_scores = last, scores

@@ -185,7 +185,7 @@ class Learners:
         )
         watch = None
         if settings.alarms is not None:
-            watch = ErrorWatch(schema.n_labels, per_label=settings.alarms == "label", delta=settings.alarm_delta)
+            watch = ErrorWatch(schema.labels, per_label=settings.alarms == "label", delta=settings.alarm_delta)
         past = History(schema.n_labels, settings.history, settings.zero_division, tracker.kept_along, tracker.n_levels)
         classes = None if schema.hierarchy is None else ClassRecords(schema.hierarchy, settings.fading)
         for each in settings.detectors.values():

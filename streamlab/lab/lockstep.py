@@ -91,8 +91,6 @@ class Lockstep:
             about = {"about": drift.about} if drift.about else {}
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
         for name, learner_run in learner_runs.items():
-            for alarm in learner_run.take_alarms():
-                self.log.add(alarm.position, name, *alarm.as_event(course.schema.labels))
             for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
         if stop == len(chunk.Y):

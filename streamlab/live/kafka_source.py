@@ -273,12 +273,7 @@ class KafkaSource(Source):
                 self._drop(f"there is no topic {self.topic!r} on this server")
             # brokers that begin again do not know all topics for a moment
             raise ConnectionError(f"{self.name}: the topic {self.topic!r} no longer exists") from None
-        forbidden = (
-            codes.TOPIC_AUTHORIZATION_FAILED,
-            codes.GROUP_AUTHORIZATION_FAILED,
-            codes.CLUSTER_AUTHORIZATION_FAILED,
-        )
-        if error.code() in forbidden or self._is_refusal(error):
+        if self._is_refusal(error):
             self._drop(f"the server refuses us ({text}); the credentials are those of the file that {CONFIG} names")
         raise ConnectionError(f"{self.name}: {self._away or text}") from None
 

@@ -162,7 +162,7 @@ class OwnProcess(Waiting):
         """Return the status."""
         told = self._told.get("status")
         rows, ended = self.journal.n_rows, self.journal.ended
-        standing = Status(**told) if told else _nothing_yet(self.source.name, self._since)
+        standing = Status(**told) if told else Status(self.source.name, self._since)
         standing = replace(
             standing, rows=rows, waiting=max(0, rows - self._read_to), ended=ended, failed=bool(self._failure)
         )
@@ -241,13 +241,6 @@ def _kill_if(worker: WorkerProcess, cancel: Callable[[], object], over: threadin
         if cancel():
             worker.process.kill()
             return
-
-
-def _nothing_yet(source: str, since: float) -> Status:
-    return Status(
-        source=source, rows=0, waiting=0, bad={}, lag=None, rate=0.0, connected=False, since=since, trouble="",
-        is_full=False, failed=False, ended=False,
-    )  # fmt: skip
 
 
 def open_address(

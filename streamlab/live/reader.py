@@ -72,17 +72,17 @@ class Status:
     """
 
     source: str
-    rows: int
-    waiting: int
-    bad: dict[str, int]
-    lag: int | None
-    rate: float
-    connected: bool
     since: float
-    trouble: str
-    is_full: bool
-    failed: bool
-    ended: bool
+    rows: int = 0
+    waiting: int = 0
+    bad: dict[str, int] = field(default_factory=dict)
+    lag: int | None = None
+    rate: float = 0.0
+    connected: bool = False
+    trouble: str = ""
+    is_full: bool = False
+    failed: bool = False
+    ended: bool = False
     unlabelled: int | None = None
     refused: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     held: Mapping[str, int] = field(default_factory=dict)
@@ -352,16 +352,12 @@ class Reader(Writing):
                         "wrong type", f"its time is {when:.0f}, which is in the future; expected seconds since 1970"
                     )
                 rows.append((row, when))
-            except Refused as error:
-                refused[place] = f"{error.kind}: {error}"
-                dead.append((message, error.kind, str(error)))
-                named.append((f"{error.kind}: {error.column}" if error.column else error.kind, str(error)))
             except (RecursionError, ValueError, TypeError, ArithmeticError) as error:
                 # whatever is in a message, it never stops the reading
-                kind, why = "not readable", f"{type(error).__name__}: {str(error)[:200]}"
-                refused[place] = f"{kind}: {why}"
-                dead.append((message, kind, why))
-                named.append((kind, why))
+                wrong = error if isinstance(error, Refused) else Refused("not readable", with_type(error))
+                refused[place] = f"{wrong.kind}: {wrong}"
+                dead.append((message, wrong.kind, str(wrong)))
+                named.append((f"{wrong.kind}: {wrong.column}" if wrong.column else wrong.kind, str(wrong)))
         X, Y = self.decoding.arrays([row for row, _ in rows])
         before, counts = self.dead.n_bytes, Counter(self.dead.counts)
         try:

@@ -33,17 +33,29 @@ def labelling_of(journal: Journal) -> JoinedLabelling | None:
 
 
 class _OfJournal(Stream):
+    """The rows of a journal."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.name = journal.source or journal.folder.name
+        self.schema, self.is_sparse = journal.schema, journal.is_sparse
+        self.rows_mark = f"journal {journal.id}"
+
+    @property
+    def available(self) -> int:
+        """The row behind the last one that can be read now."""
+        return self.journal.n_rows
+
+
+class _OfFolder(_OfJournal):
     """A stream that reads a journal and writes nothing into it."""
 
     def __init__(self, folder: str | Path) -> None:
-        self.journal = Journal.open(folder)
-        self.name = self.journal.source or Path(folder).name
-        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
-        self.rows_mark = f"journal {self.journal.id}"
+        super().__init__(Journal.open(folder))
         self.labelling = labelling_of(self.journal)
 
 
-class JournalStream(_OfJournal):
+class JournalStream(_OfFolder):
     """The rows of a journal as an ordinary stream: those that are there when it is opened.
 
     Others may go on writing to it. Its length is not told beforehand (``n_rows`` is None), so that a run on it is the
@@ -81,7 +93,7 @@ class JournalStream(_OfJournal):
             yield record.X, record.Y
 
 
-class LiveStream(Stream):
+class LiveStream(_OfJournal):
     """Rows that come as time goes by: of a topic, a file that grows, an endpoint; read through a journal.
 
     ``load`` makes one of an address. A reader, in a thread of its own, writes what comes into the journal, whose rows
@@ -117,11 +129,8 @@ class LiveStream(Stream):
     is_live = True
 
     def __init__(self, reader: Reader, on_close: Callable[[], None] | None = None) -> None:
-        self.reader = reader
-        self.journal = reader.journal
-        self.name = reader.source.name
-        self.schema, self.is_sparse = self.journal.schema, self.journal.is_sparse
-        self.rows_mark = f"journal {self.journal.id}"
+        super().__init__(reader.journal)
+        self.reader, self.name = reader, reader.source.name
         # a journal that is deleted cannot be opened again
         self.recipe = {"file": str(self.journal.folder.absolute()), "options": {}} if on_close is None else None
         self._on_close = on_close
@@ -130,11 +139,6 @@ class LiveStream(Stream):
         # a stream that is forgotten stops reading
         weakref.finalize(self, reader.close, 0.0)
         reader.start()
-
-    @property
-    def available(self) -> int:
-        """The row behind the last one that can be read now."""
-        return self.journal.n_rows
 
     @property
     def ended(self) -> bool:
@@ -222,7 +226,7 @@ def _close_all() -> None:
 LOOK_SECONDS = 0.1
 
 
-class FollowedStream(_OfJournal):
+class FollowedStream(_OfFolder):
     """The rows of a journal as a live stream: those that are there, and those that another process appends.
 
     ``load(folder, follow=True)`` makes one. A run on it is, row by row and to the bit, the run of whoever writes the
@@ -254,11 +258,6 @@ class FollowedStream(_OfJournal):
     """
 
     is_live = True
-
-    @property
-    def available(self) -> int:
-        """The row behind the last one that can be read now."""
-        return self.journal.n_rows
 
     def has_rows(self, start: int, n: int) -> bool:
         if self.available < start + n and not self.journal.ended:

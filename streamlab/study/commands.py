@@ -10,10 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
+from streamlab._console import print_table
+
 __all__ = ["study"]
 
 study = typer.Typer(no_args_is_help=True, help="Run many learners on many streams, and compare them.")
-WIDTH_OF_FILES = 1000
 
 File = Annotated[Path, typer.Argument(help="the study: a TOML file")]
 Results = Annotated[Path | None, typer.Option(help="the folder of results; without it one beside the file")]
@@ -105,7 +106,8 @@ def status(file: File, results: Results = None) -> None:
     """Show how far the study is: a line for each learner, a column for each stream."""
     made = _read(file, results)
     grid = made.status()
-    _print("", ["", *grid.columns], [[name, *map(str, row)] for name, row in zip(grid.index, grid.values, strict=True)])
+    lines = [[name, *map(str, row)] for name, row in zip(grid.index, grid.values, strict=True)]
+    _print(list(grid.columns), lines)
     cells = made.cells()
     counts = cells.status.value_counts()
     typer.echo(", ".join(f"{counts[word]} {word}" for word in counts.index) + f"; results in {made.store.folder}")
@@ -125,14 +127,14 @@ def table(
     except ValueError as error:
         raise ValueError(f"--measure {error}") from error
     compared = _compared(made, wanted)
-    columns = ["", *found.columns]
+    columns = list(found.columns)
     if compared is not None:
         found = found.loc[compared.ranks.index]
         columns.append("rank")
     lines = [[name, *map(_figure, row)] for name, row in zip(found.index, found.values, strict=True)]
     if compared is not None:
         lines = [[*line, f"{rank:.2f}"] for line, rank in zip(lines, compared.ranks, strict=True)]
-    _print(f"{wanted}, mean over the seeds", columns, lines)
+    _print(columns, lines, f"{wanted}, mean over the seeds")
     if compared is not None:
         typer.echo(compared.sentence)
 
@@ -186,14 +188,6 @@ def _figure(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.4g}" if abs(value) >= 10 else f"{value:.3f}"
 
 
-def _print(title: str, columns: list[str], lines: list[list[str]]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    made = Table(box=None, pad_edge=False, title=escape(title) or None, title_justify="left")
-    for place, column in enumerate(columns):
-        made.add_column(escape(str(column)), justify="right" if place else "left", no_wrap=True)
-    for line in lines:
-        made.add_row(*map(escape, line))
-    (Console() if sys.stdout.isatty() else Console(width=WIDTH_OF_FILES)).print(made)
+def _print(columns: list[str], lines: list[list[str]], title: str = "") -> None:
+    """Print a row for each learner, whose name comes before the columns."""
+    print_table(["", *columns], lines, title=title, right=columns, whole=["", *columns])

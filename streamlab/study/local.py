@@ -41,7 +41,6 @@ class Worker(WorkerProcess):
         super().__init__("streamlab.study.worker:main", one_thread=True, errors=self.errors, apart=True)
         self.watched = psutil().Process(self.process.pid)
         self.cell: Cell | None = None
-        self.rows = 0
         self._said = said
         self._is_learning = False
         self._begun = self._cpu = 0.0
@@ -54,7 +53,7 @@ class Worker(WorkerProcess):
 
     def begin(self, cell: Cell, store: Store, limits: Limits) -> None:
         """Let it run a cell."""
-        self.cell, self.rows = cell, 0
+        self.cell = cell
         self._is_learning, self._begun = False, time.monotonic()
         self.order(cell=cell.plain(), limits=structs.asdict(limits), folder=str(store.folder))
 
@@ -205,8 +204,6 @@ def run_locally(
                 if "begun" in what:
                     if worker.cell is not None and worker.cell.key == what["begun"]:
                         worker.learns()
-                elif "rows" in what:
-                    worker.rows = what["rows"]
                 elif "done" in what and worker.cell is not None:
                     cell, worker.cell = worker.cell, None
                     finish(cell)

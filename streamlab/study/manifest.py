@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -18,9 +18,8 @@ from streamlab._checks import checked_choice
 from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.lab.described import imports_of
 from streamlab.study.cell import Cell, Settings, canonical, versions
-from streamlab.study.definition import Source, with_files
+from streamlab.study.definition import with_files
 from streamlab.study.run_cell import Limits
-from streamlab.study.store import Store
 from streamlab.validation import validated
 
 PATTERN = "manifest-*.json"
@@ -96,17 +95,9 @@ class Manifest(Struct):
         )  # fmt: skip
 
 
-def write_manifest(
-    store: Store,
-    name: str,
-    seeds: Sequence[int],
-    limits: Limits,
-    settings: Settings,
-    sources: Mapping[str, Source],
-    learners: Mapping[str, Any],
-    cells: Sequence[Cell],
-) -> None:
-    """Write the manifest into the folder of results, in place of the one of the same cells that says something else."""
+def write_manifest(study: Any, cells: Sequence[Cell]) -> None:
+    """Write a study's manifest into its results, in place of the one of the same cells that says something else."""
+    store = study.store
     folder = store.folder.resolve()
 
     def portable(path: str) -> str:
@@ -126,17 +117,20 @@ def write_manifest(
         ended.append(one)
     manifest = Manifest(
         format=1,
-        name=name,
+        name=study.name,
         written=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        seeds=tuple(seeds),
-        settings=settings,
-        limits=limits,
-        streams={n: OfStream(with_files(s.recipe, portable), dict(s.identity), s.size) for n, s in sources.items()},
-        learners={n: OfLearner(d, dict(versions(d))) for n, d in learners.items()},
+        seeds=study.seeds,
+        settings=study.settings,
+        limits=study.limits,
+        streams={
+            name: OfStream(with_files(each.recipe, portable), dict(each.identity), each.size)
+            for name, each in study.sources.items()
+        },
+        learners={name: OfLearner(each, dict(versions(each))) for name, each in study.learners.items()},
         places=tuple(Place(**json.loads(place)) for place in places),
         cells=tuple(ended),
     )
-    known = canonical([name, *([one.learner, one.stream, one.key] for one in ended)])
+    known = canonical([study.name, *([one.learner, one.stream, one.key] for one in ended)])
     path = store.folder / PATTERN.replace("*", hashlib.sha256(known.encode()).hexdigest()[:8])
     # JSON has no infinity and no NaN: they are written as an archive writes them; tuples are lists
     plain = Packer().pack(json.loads(json.dumps(msgspec.to_builtins(manifest))))

@@ -130,7 +130,7 @@ def friedman(ranks: pd.DataFrame) -> Friedman:
             f"the ranks of stream {stream!r} do not sum to {k * (k + 1) / 2:g}: expected rank_streams(scores)"
         )
     chi2 = max(0.0, 12 * n / (k * (k + 1)) * float((table.mean(axis=0) ** 2).sum() - k * (k + 1) ** 2 / 4))
-    share = 1.0 - _ties(table) / (n * k * (k * k - 1))
+    share = float(np.mean([stats.tiecorrect(row) for row in table]))
     # where all are equal in every stream there is nothing to correct, and nothing found
     corrected = chi2 / share if share > 1e-12 else 0.0
     left = n * (k - 1) - chi2
@@ -139,11 +139,6 @@ def friedman(ranks: pd.DataFrame) -> Friedman:
     return Friedman(
         k, n, corrected, float(stats.chi2.sf(corrected, k - 1)), chi2, float(stats.chi2.sf(chi2, k - 1)), F, p_F
     )
-
-
-def _ties(table: np.ndarray) -> float:
-    """The sum of t³ − t over all groups of t equal ranks, which is 0 where t is 1."""
-    return float(sum(((sizes**3) - sizes).sum() for sizes in (np.unique(row, return_counts=True)[1] for row in table)))
 
 
 def _shape(k: int, n: int) -> tuple[int, int]:

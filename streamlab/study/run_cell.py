@@ -86,7 +86,6 @@ def new_run(cell: Cell, **options: Any) -> Run:
 def run_cell(
     cell: Cell,
     limits: Limits,
-    progress: Callable[[int], object] = lambda rows: None,
     begins: Callable[[], object] = lambda: None,
 ) -> bytes:
     """Run a cell and return its result.
@@ -97,8 +96,6 @@ def run_cell(
         What to run.
     limits
         Looked at between the points of the curve; a process that watches from outside sees what takes longer.
-    progress
-        Called with the rows that have passed, at each point of the curve.
     begins
         Called when learning begins, once all kernels are compiled: limits of time count from then.
 
@@ -120,7 +117,6 @@ def run_cell(
         process = psutil().Process()
         while run.advance(settings.curves_every):
             points.append(_point(run, cell))
-            progress(run.position)
             status, message = _past(limits, time.process_time() - cpu, process.memory_info().rss)
             if status != DONE:
                 break

@@ -281,9 +281,9 @@ class Study:
         if not left:
             # the folder of a study that has ended may be one that nobody may write to
             with suppress(OSError):
-                self._write_manifest()
+                write_manifest(self, self._cells)
             return
-        self._write_manifest()
+        write_manifest(self, self._cells)
         try:
             with shown_progress(progress, self.name, left, expected, workers) as ended:
                 if client is not None:
@@ -295,11 +295,7 @@ class Study:
 
                     run_locally(left, self.store, self.limits, workers, expected, ended)
         finally:
-            self._write_manifest()
-
-    def _write_manifest(self) -> None:
-        about = (self.name, self.seeds, self.limits, self.settings, self.sources, self.learners)
-        write_manifest(self.store, *about, self._cells)
+            write_manifest(self, self._cells)
 
     # ------------------------------------------------------------------ results
 

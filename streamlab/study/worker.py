@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import queue
 import threading
-import time
 from functools import partial
 from typing import Any
 
 from streamlab.workers import orders, reporter
-
-SIGN_OF_LIFE_S = 0.5
 
 
 def main() -> None:
@@ -24,18 +21,11 @@ def main() -> None:
     from streamlab.study.run_cell import Limits, run_cell
     from streamlab.study.store import Store
 
-    said = [0.0]
-
-    def progress(rows: int) -> None:
-        if time.monotonic() - said[0] > SIGN_OF_LIFE_S:
-            said[0] = time.monotonic()
-            say(rows=rows)
-
     say(ready=True)
     while True:
         job = jobs.get()
         cell = Cell.from_plain(job["cell"])
-        content = run_cell(cell, Limits(**job["limits"]), progress, partial(say, begun=cell.key))
+        content = run_cell(cell, Limits(**job["limits"]), partial(say, begun=cell.key))
         Store(job["folder"]).write(cell.key, content)
         say(done=cell.key)
 

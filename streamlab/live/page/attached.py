@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab._checks import with_type
 from streamlab.lab import Run
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.snapshots import FOLDER, newest_run
 from streamlab.streams import load
-from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
+from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
 from streamlab.views.page.header import Projector, header_bar
-from streamlab.views.page.keep import Keep
+from streamlab.views.page.loaded import LoadedPage
 from streamlab.views.page.pages import FullPage
-from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import ServedPage
-from streamlab.views.page.window import WIDE, Notice, PageNotice, drawer, make_window
+from streamlab.views.page.window import WIDE, make_window
 
 ABOUT = (
     "This page learns along with a service, from the rows that the service writes down: what you see here is what the "
@@ -45,7 +41,7 @@ def folder_of(file: str | Path) -> Path:
     return folder
 
 
-class AttachedPage(ServedPage):
+class AttachedPage(LoadedPage):
     """The page of a service.
 
     Parameters
@@ -54,67 +50,29 @@ class AttachedPage(ServedPage):
         The service's.
     """
 
+    refusal = "The service cannot be seen"
+
     def __init__(self, folder: Path, **params: Any) -> None:
         super().__init__(**params)
         self._folder = folder
-        self.view: RunView | None = None
-        self.note = PageNotice()
+        self._lay_out(pmui.Typography(ABOUT, margin=(14, 20, 0, 20), **WIDE), "Opening the newest snapshot …")
         self.projector = Projector(lambda on: None, dark=self.dark)
-        self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
-        self._settings = pn.Column(sizing_mode="stretch_width")
-        self._waits = pmui.Typography("Opening the newest snapshot …", margin=(30, 20, 0, 20))
-        self._about = pmui.Typography(ABOUT, margin=(14, 20, 0, 20), **WIDE)
-        bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
-        self._main = pn.Column(self._about, self._waits, bar, **WIDE)
-        sections = drawer(("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0])
         main = pn.Column(self.note, self._main, **WIDE)
         self.page = make_window(
             f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[sections],
+            dark=self.dark, header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[self._sections],
         )  # fmt: skip
-        self.page.param.watch(self._toggled, "dark_theme")
-        if self._browser.is_served:
-            threading.Thread(target=self._load, name="streamlab attached", daemon=True).start()
-        else:
-            self._load()
+        self._begin()
 
-    def _load(self) -> None:
-        """Open the run; not on the document's thread."""
-        try:
-            if self._browser.is_served and not SEATS.take(self, LIMITS.pages):
-                raise ValueError(full_message())
-            stream = load(self._folder / "journal", follow=True)
-            run = newest_run(self._folder, stream, lambda line: None, snapshots=LIMITS.snapshot_bytes)
-            if run is None:
-                raise ValueError(f"{self._folder / FOLDER}: the service has not saved a snapshot yet; reload later")
-        except (ValueError, OSError) as error:
-            message = str(error)
-            self._soon(lambda: self._refuse(message))
-        except Exception as error:
-            traceback.print_exc()
-            unexpected = with_type(error)
-            self._soon(lambda: self._refuse(unexpected))
-        else:
-            self._soon(lambda: self._show(run))
+    def _made(self) -> Callable[[], None]:
+        stream = load(self._folder / "journal", follow=True)
+        run = newest_run(self._folder, stream, lambda line: None, snapshots=LIMITS.snapshot_bytes)
+        if run is None:
+            raise ValueError(f"{self._folder / FOLDER}: the service has not saved a snapshot yet; reload later")
+        return lambda: self._play(run)
 
-    def _refuse(self, message: str) -> None:
-        self._main[:] = [Notice(title="The service cannot be seen", object=message, severity="error", margin=20)]
-
-    def _show(self, run: Run) -> None:
-        self._about.margin = 0
-        self.view = RunView(run, page=True, dark=self.dark, over="faded", rate=None, more=[self._about])
-        self.view.transport.param.watch(self._followed, "dark")
-        self.keep.begin(run)
-        self._settings[:] = self.view.settings
-        self._main[:] = [self.view]
-        self.view.player.play()
-
-    def close(self) -> None:
-        """Free the run and its thread; may be called more than once."""
-        super().close()
-        if self.view is not None:
-            self.view.close()
-        SEATS.leave(self)
+    def _play(self, run: Run) -> None:
+        self._show(run, over="faded", rate=None).player.play()
 
 
 def serve_attached(file: str | Path, *, port: int, address: str, show: bool, allow_origin: list[str] | None) -> None:
@@ -125,23 +83,13 @@ def serve_attached(file: str | Path, *, port: int, address: str, show: bool, all
     ValueError
         If there is no service.
     """
-    from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+    from streamlab.views.hosting.serving import serve_pages
 
     folder = folder_of(file)
-    pn.extension(reconnect=True)
-    keep_to_known_hosts()
-    port = port or free_port(address)
 
     def page() -> Any:
         made = FullPage() if SEATS.full(LIMITS.pages) else AttachedPage(folder)
         return made.served()
 
-    pn.serve(
-        {"service": page},
-        port=port,
-        address=address,
-        show=show,
-        title=f"streamlab · {shown(folder.name, 60)}",
-        websocket_origin=origins(address, port, allow_origin),
-        compress_response=True,
-    )
+    title = f"streamlab · {shown(folder.name, 60)}"
+    serve_pages({"service": page}, title, port=port, address=address, show=show, allow_origin=allow_origin)

@@ -120,37 +120,33 @@ class Metrics:
                 gauges.append(("unlabelled_rows", "Rows that got no labels.", live["unlabelled"]))
             if held := live.get("held"):
                 waits = GaugeMetricFamily("streamlab_held_rows", "Rows that wait to be joined.", labels=["for"])
-                for what, n in held.items():
-                    waits.add_metric([what], n)
-                yield waits
+                yield _filled(waits, {(what,): n for what, n in held.items()})
             bad = CounterMetricFamily("streamlab_bad_messages", "Messages that are not rows.", labels=["reason"])
-            for reason, n in live["bad"].items():
-                bad.add_metric([reason], n)
-            yield bad
+            yield _filled(bad, {(reason,): n for reason, n in live["bad"].items()})
             refused = CounterMetricFamily(
                 "streamlab_refused", "Messages that are not rows, since reading began.",
                 labels=["topic", "reason", "column"],
             )  # fmt: skip
-            for name, (n, _) in live["refused"].items():
-                # of two topics "rows: wrong type: heat", else "wrong type: heat"
-                topic, rest = name.split(": ", 1) if live["held"] else ("rows", name)
-                reason, _, column = rest.partition(": ")
-                refused.add_metric([topic, reason, column], n)
-            yield refused
+            # of two topics "rows: wrong type: heat", else "wrong type: heat"
+            whole = {name if live["held"] else f"rows: {name}": n for name, (n, _) in live["refused"].items()}
+            yield _filled(refused, {(*name.split(": ", 2), "")[:3]: n for name, n in whole.items()})
         for name, help_, value in gauges:
             yield GaugeMetricFamily(f"streamlab_{name}", help_, value=value)
         measures = GaugeMetricFamily("streamlab_measure", "A faded measure.", labels=["learner", "measure"])
-        for key, value in now.measures.items():
-            measures.add_metric(list(key), value)
+        yield _filled(measures, now.measures)
         sizes = GaugeMetricFamily("streamlab_learner_bytes", "Bytes of what a learner keeps.", labels=["learner"])
-        for name, size in now.n_bytes.items():
-            sizes.add_metric([name], size)
+        yield _filled(sizes, {(name,): size for name, size in now.n_bytes.items()})
         events = CounterMetricFamily("streamlab_events", "Events since the start.", labels=["learner", "kind"])
-        for key, n in now.events.items():
-            events.add_metric(list(key), n)
-        yield from (measures, sizes, events)
+        yield _filled(events, now.events)
         yield CounterMetricFamily("streamlab_posts_lost", "Alarms that could not be posted.", value=now.posts_lost)
 
     def close(self) -> None:
         """Serve no more; a second time does nothing."""
         self._server.close()
+
+
+def _filled(family: Any, values: Mapping[Any, float]) -> Any:
+    """Return a family of metrics with these values, by those of its labels."""
+    for labels, value in values.items():
+        family.add_metric(list(labels), value)
+    return family

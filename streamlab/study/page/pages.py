@@ -102,22 +102,12 @@ def serve_study(
     ValueError
         If the study cannot be read.
     """
-    from streamlab.views.hosting.serving import free_port, keep_to_known_hosts, origins
+    from streamlab.views.hosting.serving import serve_pages
 
     # what is wrong with the file is said before a browser opens
-    title = reader_of(file, results).title
-    pn.extension(reconnect=True)
-    keep_to_known_hosts()
-    port = port or free_port(address)
-    pn.serve(
-        {"study": lambda: make_study_page(file, results).served()},
-        port=port,
-        address=address,
-        show=show,
-        title=f"streamlab · {title}",
-        websocket_origin=origins(address, port, allow_origin),
-        compress_response=True,
-    )
+    title = f"streamlab · {reader_of(file, results).title}"
+    pages = {"study": lambda: make_study_page(file, results).served()}
+    serve_pages(pages, title, port=port, address=address, show=show, allow_origin=allow_origin)
 
 
 STREAMS = {

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import panel as pn
-import panel_material_ui as pmui
 
 from streamlab._checks import with_type
 from streamlab.lab import Run
@@ -16,15 +14,13 @@ from streamlab.streams.limits import LoadCancelled
 from streamlab.study.page.choice import Choice
 from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
 from streamlab.study.page.reader import Reader
-from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
+from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar
-from streamlab.views.page.keep import Keep
-from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import ServedPage
+from streamlab.views.page.loaded import LoadedPage
 from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import WIDE, Notice, PageNotice, drawer, make_window, told
+from streamlab.views.page.window import WIDE, make_window, told
 
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
@@ -36,7 +32,7 @@ a:focus-visible{outline:2px solid currentColor;outline-offset:2px;border-radius:
 """
 
 
-class RunPage(ServedPage):
+class RunPage(LoadedPage):
     """The page of one run of a study.
 
     Parameters
@@ -49,25 +45,20 @@ class RunPage(ServedPage):
         What it asked for and cannot be had.
     """
 
+    refusal = "This run cannot be made"
+
     def __init__(self, reader: Reader, choice: Choice, refused: list[str], **params: Any) -> None:
         super().__init__(**params)
         self._reader = reader
         self.choice = replace(choice, measure=choice.measure or reader.measures[0])
         self.cell = reader.look().cell(choice.run)
-        self.view: RunView | None = None
-        self.note = PageNotice()
+        words = pn.pane.HTML(self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), **WIDE)
+        self._lay_out(words, "Loading the stream …")
         self.note.say(told(refused), "warning")
         self.wait = Wait(self._soon, self._browser.is_served, plays=self._play)
         self.pages = PageMenu(self._browser, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
         self.copy_link = CopyLink(self._link, dark=self.dark)
-        self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
-        self._settings = pn.Column(sizing_mode="stretch_width")
-        self._bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
-        self._waits = pmui.Typography("Loading the stream …", margin=(30, 20, 0, 20))
-        self.words = pn.pane.HTML(self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), **WIDE)
-        self._main = pn.Column(self.words, self._waits, self._bar, **WIDE)
-        sections = drawer(("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0])
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         main = pn.Column(self.note, place, **WIDE)
         self.wait.begin(has_run=False)
@@ -75,13 +66,9 @@ class RunPage(ServedPage):
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
         self.page = make_window(
             f"streamlab · {name}", [main], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[header_bar(buttons=buttons)], sidebar=[sections],
+            dark=self.dark, header=[header_bar(buttons=buttons)], sidebar=[self._sections],
         )  # fmt: skip
-        self.page.param.watch(self._toggled, "dark_theme")
-        if self._browser.is_served:
-            threading.Thread(target=self._load, name="streamlab run of a study", daemon=True).start()
-        else:
-            self._load()
+        self._begin()
 
     def _projected(self, on: bool) -> None:
         self.words.visible = not on
@@ -122,28 +109,15 @@ class RunPage(ServedPage):
 
     # ------------------------------------------------------------------ the run
 
-    def _load(self) -> None:
-        """Make the run and let the rows pass; not on the document's thread."""
-        try:
-            if self._browser.is_served and not SEATS.take(self, LIMITS.pages):
-                raise ValueError(full_message())
-            run = self._reader.run_of(self.choice.run, alarms="label", snapshots=LIMITS.snapshot_bytes)
-            learners = {name: each.learner for name, each in run.learner_runs.items()}
-            nested = run.stream.schema.hierarchy is not None
-            self.wait.ready(learners, nested, lambda: not self._closed.is_set())
-            self._soon(self.wait.stop)
-            said = self._pass(run)
-        except LoadCancelled:
-            return
-        except (ValueError, OSError, ImportError) as error:
-            message = str(error)
-            self._soon(lambda: self._refuse(message))
-        except Exception as error:
-            traceback.print_exc()
-            unexpected = with_type(error)
-            self._soon(lambda: self._refuse(unexpected))
-        else:
-            self._soon(lambda: self._show(run, said))
+    def _made(self) -> Callable[[], None]:
+        """Make the run and let the rows pass."""
+        run = self._reader.run_of(self.choice.run, alarms="label", snapshots=LIMITS.snapshot_bytes)
+        learners = {name: each.learner for name, each in run.learner_runs.items()}
+        nested = run.stream.schema.hierarchy is not None
+        self.wait.ready(learners, nested, lambda: not self._closed.is_set())
+        self._soon(self.wait.stop)
+        said = self._pass(run)
+        return lambda: self._draw(run, said)
 
     def _pass(self, run: Run) -> str:
         """Let rows pass up to the one asked for; returns what the learner failed with, or ""."""
@@ -164,28 +138,14 @@ class RunPage(ServedPage):
         self._waits.object = f"Going to row {goal:,}: {100 * at // goal} % …"
         self._bar.param.update(variant="determinate", value=100 * at // goal)
 
-    def _refuse(self, message: str) -> None:
-        self._main[:] = [
-            self.words,
-            Notice(title="This run cannot be made", object=message, severity="error", margin=20),
-        ]
-
-    def _show(self, run: Run, said: str) -> None:
+    def _draw(self, run: Run, said: str) -> None:
         measure, over = self.choice.measure, self.choice.over
         drawable = drawable_measures(run)
         measures = (measure,) if measure in drawable and measure not in COSTS else None
-        self.view = RunView(
-            run, page=True, dark=self.dark, measures=measures, over="cumulative" if over == "cumulative" else "faded",
-            more=[self.words],
-        )  # fmt: skip
-        self.words.margin = 0
-        self.view.transport.query = self.query
-        self.view.transport.param.watch(self._followed, "dark")
-        self.keep.begin(run)
-        self._settings[:] = self.view.settings
-        self._main[:] = [self.view]
+        view = self._show(run, measures=measures, over="cumulative" if over == "cumulative" else "faded")
+        view.transport.query = self.query
         if self.wait.play:
-            self.view.player.play()
+            view.player.play()
         self.wait.over()
         if said:
             self.note.say(said, "error")
@@ -204,15 +164,6 @@ class RunPage(ServedPage):
         if self.view is None or not self.view.run.is_as_made:
             raise ValueError("A link opens the study’s own run, not what was changed in it. “Save run” keeps it whole.")
         return replace(self.choice, at=self.view.run.position).query()
-
-    # ------------------------------------------------------------------ theme and end
-
-    def close(self) -> None:
-        """Free the run and its thread; may be called more than once."""
-        super().close()
-        if self.view is not None:
-            self.view.close()
-        SEATS.leave(self)
 
 
 def _escaped(query: str) -> str:

@@ -11,7 +11,7 @@ import traceback
 import warnings
 import weakref
 from asyncio import Future
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
@@ -81,6 +81,40 @@ def free_port(address: str) -> int:
     with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
         probe.bind((address, 0))
         return probe.getsockname()[1]
+
+
+def serve_pages(
+    pages: Mapping[str, Callable[[], Any]],
+    title: str | Mapping[str, str],
+    *,
+    port: int,
+    address: str = HERE[0],
+    show: bool,
+    allow_origin: Sequence[str] | None = None,
+    **further: Any,
+) -> Any:
+    """Serve pages until the process is told to end, and return what ``panel.serve`` does.
+
+    Parameters
+    ----------
+    pages, title
+        What makes each page for a browser, and what its window is called, by the last part of its address.
+    port, address, show
+        Where; port 0 is any that is free. Whether a browser opens.
+    allow_origin
+        ``host:port`` under which browsers reach it besides.
+    further
+        Of ``panel.serve``.
+    """
+    import panel as pn
+
+    pn.extension(reconnect=True)
+    keep_to_known_hosts()
+    port = port or free_port(address)
+    return pn.serve(
+        pages, port=port, address=address, show=show, title=title, compress_response=True,
+        websocket_origin=origins(address, port, allow_origin), **further,
+    )  # fmt: skip
 
 
 def origins(address: str, port: int, further: Sequence[str] | None = None) -> list[str]:

@@ -10,7 +10,7 @@ import panel as pn
 from streamlab.lab import Run
 from streamlab.lab.preparing import part_of_run, parts_of
 from streamlab.views.hosting.notebook import in_kernel
-from streamlab.views.hosting.serving import HERE, free_port, origins
+from streamlab.views.hosting.serving import serve_pages
 from streamlab.views.kit.text import shown
 from streamlab.views.page.header import Projector, header_bar
 from streamlab.views.page.keep import Keep
@@ -88,10 +88,6 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, 
         part.prepare()
     if not aside and (in_kernel() or pn.state.served):
         return RunView(run, **view)
-    pn.extension(reconnect=True)
-    port = port or free_port(HERE[0])
-    server = pn.serve(
-        {"see": lambda: SeenPage(run, view).served()}, port=port, address=HERE[0], show=show, title=title_of(run),
-        websocket_origin=origins(HERE[0], port), compress_response=True, threaded=aside,
-    )  # fmt: skip
+    pages = {"see": lambda: SeenPage(run, view).served()}
+    server = serve_pages(pages, title_of(run), port=port, show=show, threaded=aside)
     return server if aside else run
