@@ -91,7 +91,7 @@ class BalancedKNN(Neighbourhoods):
     compile_seconds: ClassVar[float] = 7.0
     _quick: ClassVar = {"window": 2, "chunk": 2}
     picture: ClassVar[str] = "projection"
-    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True, rules=(between(0),))
+    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True)
     # the last column is for rows without a label
     _members: np.ndarray = kept("rows", "labels+1", dtype=np.uint8, rules=(between(0, 1),))
     _thresholds: np.ndarray = kept("labels", fill=math.inf)

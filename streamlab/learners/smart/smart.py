@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -118,7 +118,7 @@ class SMART(Choosing, ForestNodes):
             "warm_up_rows.Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"
         ),
         Array("warm_up_rows.times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
-        Array("warm_up_rows.rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
+        Array("warm_up_rows.rates", ("warm_up_rows",), optional=True, key="held_rates"),
         reserve="capacity",
     )  # fmt: skip
     _key: np.int64 = kept(low=0, high=2**63 - 1)
@@ -178,6 +178,11 @@ class SMART(Choosing, ForestNodes):
 
     def _get_state(self) -> State:
         return super()._get_state() | {"capacity": len(self._nodes)}
+
+    @classmethod
+    def _made(cls, parameters: dict[str, Any], *steps: Any) -> Self:
+        # those that 0.2.0 wrote had no rule to choose
+        return super()._made({"decision": "half"} | parameters, *steps)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
