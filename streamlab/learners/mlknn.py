@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import kept, parameter, tunable
-from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
+from streamlab.learners.points import _neighbours as kernels
+from streamlab.learners.points.point_learner import PointLearner
 
 __all__ = ["MLKNN"]
 

@@ -10,11 +10,11 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab.learners.balanced import _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
-from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.sklearn_adapter import as_table, refuse_unfitted
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import between
+from streamlab.learners.points import _neighbours as kernels
 
 __all__ = ["BalancedKNN"]
 

@@ -267,5 +267,5 @@ class ForestNodes(Learner):
         if self._ranges.low is None or not self._features:
             return np.zeros(0, np.int64)
         rows = self._intake.outliers.ask(self._checked_X(x))
-        paths = self._find_paths(rows.values, rows.missing).ravel()
+        paths = self._find_paths(rows.values, rows.missing, self._empty).ravel()
         return self._place[paths[paths > 0], kernels.ID]
