@@ -29,7 +29,7 @@ from benchmarks.data import sparse
 from benchmarks.harness import CHUNK, MISSING, Results, Sheet, asked, console, figure
 from docs.figures.svg import WIDE, save_panels
 from streamlab.learners import Learner
-from streamlab.learners.base.point_learner import one_thread
+from streamlab.learners.points.point_learner import one_thread
 from streamlab.schema import Hierarchy, NumberedFeatures, Schema
 
 __all__ = ["AXES", "LEARNERS", "Topics", "main", "measured", "slope"]

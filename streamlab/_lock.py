@@ -68,7 +68,8 @@ def _release(before: Any) -> None:
             signal(SIGINT, before)
     finally:
         # also if the next interrupt comes here
-        _deliver()
+        if _kept:
+            _deliver()
 
 
 class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone

@@ -88,7 +88,7 @@ def test_reads_and_writes_alone_go_the_ways_of_smart():
     path, sums = np.zeros((CHUNK, 4, 6), np.uint32), before.copy()
     arrays = model._roots, model._nodes, model._nodes.view(np.float64), sums, path
     read_and_write(X, Y, True, *arrays, np.zeros(Y.shape), np.zeros(Y.shape, np.uint8))
-    np.testing.assert_array_equal(path, model._find_paths(X, np.zeros(CHUNK, bool)))
+    np.testing.assert_array_equal(path, model._find_paths(X, np.zeros(CHUNK, bool), model._empty))
     model.learn_many(X, Y)
     kept = [SEEN, *range(COUNTS, sums.shape[1])]
     np.testing.assert_array_equal((sums - before)[:, kept], (model._sums - before)[:, kept])

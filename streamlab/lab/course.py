@@ -161,8 +161,9 @@ class Course:
         self.position += n
         row = self.used - 1
         self.last = (chunk.X[row : row + 1] if self.stream.is_sparse else chunk.X[row]), chunk.Y[row]
-        found = [drift for drift in self.drifts if drift.start < self.position]
-        del self.drifts[: len(found)]
+        found = []
+        while self.drifts and self.drifts[0].start < self.position:
+            found.append(self.drifts.pop(0))
         return found
 
     # ------------------------------------------------------------------ what people change

@@ -137,15 +137,16 @@ class EventLog:
     def __init__(self, limit: int = LIMIT) -> None:
         self._tunings: list[Event] = []
         self._others: deque[Event] = deque(maxlen=limit)
-        self._next = 0
+        self.next_number = 0
+        """The number that the next event will have."""
         self._mark: EventMark | None = None
         self._unmarked: list[Event] = []
         self._chained = 0
 
     def add(self, position: int, learner: str, kind: str, message: str, detail: dict[str, Any] | None = None) -> Event:
         """Append an event; returns it with its number."""
-        event = Event(position, learner, kind, message, detail or {}, self._next)
-        self._next += 1
+        event = Event(position, learner, kind, message, detail or {}, self.next_number)
+        self.next_number += 1
         self._keep(event)
         self._unmarked.append(event)
         if self._chained + len(self._unmarked) > 2 * len(self) + MOST_LOOSE:
@@ -161,7 +162,7 @@ class EventLog:
 
         Then the order does not depend on how many rows were gone on at once, one learner after the other.
         """
-        if number == self._next:
+        if number == self.next_number:
             return
         n = next((i for i, event in enumerate(reversed(self._unmarked)) if event.number < number), len(self._unmarked))
         old = self._unmarked[len(self._unmarked) - n :]
@@ -180,7 +181,7 @@ class EventLog:
         """Return this place of the log, to which ``rewind`` returns."""
         if self._mark is None or self._unmarked:
             self._chained += len(self._unmarked)
-            self._mark = EventMark(self._mark, tuple(self._unmarked), self._next)
+            self._mark = EventMark(self._mark, tuple(self._unmarked), self.next_number)
             self._unmarked = []
         return self._mark
 
@@ -192,20 +193,15 @@ class EventLog:
         for events in reversed(parts):
             for event in events:
                 self._keep(event)
-        self._next, self._mark, self._unmarked = mark.next_number, mark, []
+        self.next_number, self._mark, self._unmarked = mark.next_number, mark, []
         self._chained = sum(map(len, parts))
 
     def since(self, number: int) -> list[Event]:
         """The events kept from ``number`` on, in order."""
-        if number >= self._next:
+        if number >= self.next_number:
             return []
         newer = [event for kept in (self._tunings, self._others) for event in _tail(kept, number)]
         return sorted(newer, key=lambda event: event.number)
-
-    @property
-    def next_number(self) -> int:
-        """The number that the next event will have."""
-        return self._next
 
     def __len__(self) -> int:
         return len(self._tunings) + len(self._others)

@@ -137,10 +137,12 @@ class TimeMachine:
         if self.course.is_waiting:
             return 0
         try:
-            self.begin()
-            # after a snapshot was restored, what was done where it stands is still to be done
-            self.redo()
+            if not self._began:
+                self.begin()
             path = self.current.path
+            # after a snapshot was restored, what was done where it stands is still to be done
+            if self.done < len(path):
+                self.redo()
             if self.done < len(path):
                 # no further than to where something is done again
                 left = path[self.done].position - self.course.position
@@ -172,7 +174,8 @@ class TimeMachine:
                 self._keep(is_sought=is_sought)
                 is_pickled = any(name.endswith(".object") for name in self.store.newest)
                 self._cost = (time.thread_time() - began) * (PICKLED_COST if is_pickled else 1.0)
-        self.redo()
+        if self.done < len(self.current.path):
+            self.redo()
 
     def redo(self) -> None:
         """Do again what was done at this position."""

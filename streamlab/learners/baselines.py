@@ -8,14 +8,14 @@ import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Array, Storage, between, consistent
+from streamlab.learners.base.state import State
+from streamlab.learners.base.storage import Array, Storage, between
 
 __all__ = ["MajorityLabels", "NoChange"]
 
 SETS = Storage(
     Array("sets", ("distinct", "labels"), np.uint8, rules=(between(0, 1),)),
-    Array("set_counts", ("distinct",), np.int64, rules=(between(1),)),
+    Array("set_counts", ("distinct",), np.int64),
 )
 """The distinct label sets seen so far, in order of arrival, and how often each came."""
 
@@ -79,9 +79,7 @@ class MajorityLabels(Learner):
     takes_sparse: ClassVar[bool] = True
 
     _n_seen: int = kept(low=0)
-    _counts: np.ndarray = kept("labels", dtype=np.int64, rules=(
-        between(0), consistent(lambda arrays: arrays["counts"] > arrays["n_seen"], "at most n_seen"),
-    ))  # fmt: skip
+    _counts: np.ndarray = kept("labels", dtype=np.int64)
     _best: np.ndarray = kept("labels", dtype=np.uint8, rules=(between(0, 1),))
     _best_count: int = kept(low=0)
 
@@ -134,10 +132,5 @@ class MajorityLabels(Learner):
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
-        owner = type(self).__name__
-        sets = SETS.restore(owner, state, self._sizes())
-        if (sets["set_counts"] > self._n_seen).any():
-            raise contradiction(
-                owner, f"set_counts has a set more often than n_seen, {self._n_seen}; expected at most that"
-            )
+        sets = SETS.restore(type(self).__name__, state, self._sizes())
         self._sets = {row.tobytes(): int(n) for row, n in zip(sets["sets"], sets["set_counts"], strict=True)}

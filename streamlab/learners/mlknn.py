@@ -6,13 +6,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import kept, parameter, tunable
-from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import between
+from streamlab.learners.points import _neighbours as kernels
+from streamlab.learners.points.point_learner import PointLearner
 
 __all__ = ["MLKNN"]
 
@@ -87,9 +86,9 @@ class MLKNN(Deciding, PointLearner):
     )  # fmt: skip
     count_self: bool = parameter(default=False)
 
-    _priors: np.ndarray = kept("labels", finite=True, rules=(between(0, 1),))
-    _with_: np.ndarray = kept("labels", "neighbours+1", finite=True, rules=(between(0, 1),))
-    _without: np.ndarray = kept("labels", "neighbours+1", finite=True, rules=(between(0, 1),))
+    _priors: np.ndarray = kept("labels", finite=True)
+    _with_: np.ndarray = kept("labels", "neighbours+1", finite=True)
+    _without: np.ndarray = kept("labels", "neighbours+1", finite=True)
     # of each count, and the answers: (n_labels, k + 1)
     _posteriors: tuple[np.ndarray, np.ndarray] = kept()
 

@@ -14,7 +14,6 @@ from streamlab.learners.base.decision import check_labels
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import between
 
 __all__ = ["Oversampling"]
 
@@ -82,7 +81,7 @@ class Oversampling(Composed, Learner):
 
     _key: np.int64 = kept(low=0, high=2**63 - 1)
     _n_seen: int = kept(low=0)
-    _shares: np.ndarray = kept("labels", finite=True, rules=(between(0, 1),))
+    _shares: np.ndarray = kept("labels", finite=True)
 
     def _check_parameters(self) -> None:
         if isinstance(self.model, type) or not isinstance(self.model, Learner):

@@ -11,7 +11,6 @@ from river.base import MiniBatchTransformer
 
 from streamlab._frames import pandas_of
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.storage import between
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
 from streamlab.schema import Feature
 
@@ -54,7 +53,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         help="After this many instances an old one weighs half as much; infinite never forgets.",
     )  # fmt: skip
 
-    _weight: np.ndarray = kept("features", finite=True, rules=(between(0),))
+    _weight: np.ndarray = kept("features", finite=True)
     _mean: np.ndarray = kept("features")
     _squares: np.ndarray = kept("features")
     _n_learned: int = kept(low=0)

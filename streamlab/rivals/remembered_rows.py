@@ -11,7 +11,6 @@ import numpy as np
 from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import RowLearner
-from streamlab.learners.base.rows import LARGEST
 from streamlab.learners.base.rows_shown import RowsShown, ShownRows
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between
@@ -24,15 +23,15 @@ FIRST_PLACES = 512
 
 # ``places`` are rows of the arrays
 MEMORY = Storage(
-    Array("X", ("places", "features"), rules=(between(-LARGEST, LARGEST, missing=True),)),
+    Array("X", ("places", "features")),
     Array("Y", ("places", "labels"), np.uint8, rules=(between(0, 1),)),
-    Array("born", ("places",), np.int64, rules=(between(0),)),
-    Array("asked", ("places",), np.int64, rules=(between(0),)),
-    Array("right", ("places",), np.int64, rules=(between(0),)),
-    Array("low", ("features",), rules=(between(-LARGEST, 0),), finite=True),
-    Array("high", ("features",), rules=(between(0, LARGEST),), finite=True),
-    Array("cursor", (N_CURSOR,), np.int64, rules=(between(0), between(0, 1, columns=DENSE))),
-    Array("sizes", (HISTORY,), np.int64, rules=(between(0),)),
+    Array("born", ("places",), np.int64, rules=(between(0, once=True),)),
+    Array("asked", ("places",), np.int64),
+    Array("right", ("places",), np.int64),
+    Array("low", ("features",), finite=True),
+    Array("high", ("features",), finite=True),
+    Array("cursor", (N_CURSOR,), np.int64, rules=(between(0), between("places", "places", columns=HELD))),
+    Array("sizes", (HISTORY,), np.int64),
 )
 """What is saved of ``Memory``; see there."""
 FOLLOWS = Storage(
@@ -68,7 +67,7 @@ class RememberedRows(RowsShown, Choosing, RowLearner):
         says="remembers at most {value} rows",
     )  # fmt: skip
     _memory: Memory = kept()
-    _near: np.ndarray = kept()
+    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1)
 
     # ------------------------------------------------------------------ arrays
 
@@ -151,17 +150,10 @@ class RememberedRows(RowsShown, Choosing, RowLearner):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         owner, (sizes, used) = type(self).__name__, self._stored_sizes(state)
-        n = used["places"]
-        memory = Memory(**MEMORY.restore(owner, state, sizes, used), **FOLLOWS.allocate({}))
-        held, now = int(memory.cursor[HELD]), int(memory.cursor[NOW])
-        if held != n or n > self.window:
-            raise contradiction(
-                owner, f"cursor says {held} rows and X has {n}; expected as many, at most {self.window}"
-            )
-        if len(np.unique(memory.born)) < n or (memory.born >= now).any():
-            raise contradiction(owner, f"born does not name {n} different rows; expected those of {now} learned")
-        self._memory = memory
-        self._resize(n, int((memory.X != 0.0).sum(axis=1).max(initial=0)))
+        self._memory = memory = Memory(**MEMORY.restore(owner, state, sizes, used), **FOLLOWS.allocate({}))
+        if self.n_rows > self.window:
+            raise contradiction(owner, f"X has {self.n_rows} rows; expected at most {self.window}")
+        self._resize(self.n_rows, int((memory.X != 0.0).sum(axis=1).max(initial=0)))
 
     # ------------------------------------------------------------------ rows, for people
 

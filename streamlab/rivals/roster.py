@@ -34,9 +34,9 @@ class Roster(StreamEstimator):
     _seats: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, MOST_SEATS),))
     # rows that had been learned when it was started, and when it left
     _born: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
-    _left: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, none=NEVER),))
+    _left: np.ndarray = kept("members", dtype=np.int64)
     # how good it was in each of the latest stretches, NaN where it did not answer
-    _history: np.ndarray = kept("members", HISTORY, dtype=np.float32, rules=(between(0, 1, missing=True),))
+    _history: np.ndarray = kept("members", HISTORY, dtype=np.float32)
     _next_id: int = kept(low=0)
     # rows learned
     _n_seen: int = kept(low=0)

@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import counted
 from streamlab.learners.base.parameters import kept, like, parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.storage import Storage, between
+from streamlab.learners.base.storage import Storage
 from streamlab.rivals.remembered_rows import RememberedRows
 
 MEASURES = ("subset_accuracy", "hamming")
@@ -41,7 +41,6 @@ class SelfAdjusting(RememberedRows):
     )  # fmt: skip
     measure: str = parameter(default="subset_accuracy", choices=MEASURES)
     _quick: ClassVar = {"window": 4, "min_window": 1}
-    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
     _kernels: ClassVar[Any]
     """The module with ``run`` and ``drop_oldest``."""
     _book_table: ClassVar[Storage]

@@ -119,7 +119,7 @@ def _outcome(cell: Cell, future: Any) -> bytes | None:
 
 def cell_task(cell: Mapping[str, Any], limits: Mapping[str, Any], folder: str, token: str) -> bytes | None:
     """Run a cell in a worker: None if the result was written to the folder, else its bytes."""
-    from streamlab.learners.base.point_learner import one_thread
+    from streamlab.learners.points.point_learner import one_thread
 
     made = Cell.from_plain(cell)
     shared = _shares(Path(folder), token)

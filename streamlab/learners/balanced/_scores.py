@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.base._neighbours import nearest_of_class, squared_distances
+from streamlab.learners.points._neighbours import nearest_of_class, squared_distances
 
 # queries side by side, at most, and numbers in a register
 LANES, REGISTER = 32, 8

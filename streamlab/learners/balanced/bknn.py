@@ -10,11 +10,11 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab.learners.balanced import _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
-from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.sklearn_adapter import as_table, refuse_unfitted
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import between
+from streamlab.learners.points import _neighbours as kernels
 
 __all__ = ["BalancedKNN"]
 
@@ -91,7 +91,7 @@ class BalancedKNN(Neighbourhoods):
     compile_seconds: ClassVar[float] = 7.0
     _quick: ClassVar = {"window": 2, "chunk": 2}
     picture: ClassVar[str] = "projection"
-    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True, rules=(between(0),))
+    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True)
     # the last column is for rows without a label
     _members: np.ndarray = kept("rows", "labels+1", dtype=np.uint8, rules=(between(0, 1),))
     _thresholds: np.ndarray = kept("labels", fill=math.inf)

@@ -10,11 +10,11 @@ import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
 from streamlab.learners.base.parameters import kept, parameter, tunable
-from streamlab.learners.base.point_learner import one_thread
 from streamlab.learners.base.row_learner import ChunkCounter, coordinates, widths
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import between, moved_places
 from streamlab.learners.base.transformer import StreamTransformer, fade_weights
+from streamlab.learners.points.point_learner import one_thread
 
 __all__ = ["BalancedLDA"]
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.point_learner import PointLearner
 from streamlab.learners.base.rows_shown import story_of, table_of
+from streamlab.learners.points import _neighbours as kernels
+from streamlab.learners.points.point_learner import PointLearner
 
 if TYPE_CHECKING:
     import pandas as pd

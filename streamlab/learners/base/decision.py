@@ -10,7 +10,6 @@ import numpy as np
 
 from streamlab._checks import checked_number, shown
 from streamlab.learners.base._decisions import (
-    FARTHEST,
     choose_above,
     choose_expected,
     choose_expected_f1,
@@ -19,8 +18,6 @@ from streamlab.learners.base._decisions import (
 )
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import Tunable, kept, like, tunable
-from streamlab.learners.base.storage import between
-from streamlab.learners.base.storage_rules import LARGEST_COUNT
 
 Decision: TypeAlias = str | float | Mapping[str, float]
 """A rule by its name, or thresholds: one for all labels, or by label."""
@@ -99,9 +96,7 @@ class Choosing(StreamEstimator):
     decision: Decision = tunable(default="half", control=DECISION_BY_SCORES, kw_only=True)
     # for the rule ``threshold``, of each label: rows in which it was answered and true; in which it was answered, plus
     # those in which it was true; None before the rule was chosen
-    _f1_counts: np.ndarray | None = kept(
-        "labels", 2, finite=True, optional=True, rules=(between(0, 2 * LARGEST_COUNT),)
-    )
+    _f1_counts: np.ndarray | None = kept("labels", 2, finite=True, optional=True)
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)
@@ -201,7 +196,7 @@ class Deciding(Choosing):
 
     decision: Decision = like(default="half", kw_only=True, choices=DECISION.choices, help=DECISION.help)
     # for the rule ``balanced``, in log-odds: 0 is a score of one half
-    _thresholds: np.ndarray = kept("labels", finite=True, rules=(between(-FARTHEST, FARTHEST),))
+    _thresholds: np.ndarray = kept("labels", finite=True)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)

@@ -330,11 +330,15 @@ class StreamEstimator(Columns, Estimator, ABC):
     def _made(cls, parameters: dict[str, Any], *steps: Any) -> Self:
         """Return one with the parameters of a state, or raise a ValueError that names them."""
         try:
-            return cls(*steps, **as_declared(cls, parameters))
+            made = cls(*steps, **as_declared(cls, parameters))
         except (ArithmeticError, TypeError, ValueError) as error:
             raise contradiction(
                 cls.__name__, f"its parameters cannot be taken ({one_line(error)}); expected those of a {cls.__name__}"
             ) from None
+        lacking = [name for name, declared in cls.parameters.items() if declared.init and name not in parameters]
+        if lacking:
+            raise contradiction(cls.__name__, f"parameters lack {lacking[0]!r}; expected all that were written")
+        return made
 
     def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
         """Return one that has learned nothing, with the same parameters, or with ``new_params`` in place of some."""

@@ -13,7 +13,7 @@ import numpy as np
 from streamlab._cells import written
 from streamlab._checks import is_number, one_line, shown
 from streamlab._frames import WrongCell, values_in
-from streamlab.learners.base._kernels import ALL_WITHIN, BEYOND, SMALL, SMALL_AND_BEYOND, are_flags, examine
+from streamlab.learners.base._kernels import ALL_WITHIN, SMALL, SMALL_AND_BEYOND, are_flags, examine
 from streamlab.learners.base.one_class import OneClass
 from streamlab.learners.base.outlier_guard import OutlierGuard
 from streamlab.learners.base.parameters import plain
@@ -225,19 +225,14 @@ class Intake(Part):
                 raise ValueError("X: expected real numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise wrong_shape(X.shape, len(self.features))
-        found, rows = self._examined(X)
+        missing = np.empty(len(X), np.bool_)
+        found = examine(X, self.n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self.outliers.ranges)
         if found >= 0:
             row, column = divmod(found, X.shape[1])
             raise bad_value(self.features, row, column, X[row, column].item())
         if found in (SMALL, SMALL_AND_BEYOND):
-            return rows._replace(values=np.where(np.abs(X) < SMALLEST, 0.0, X))
-        return rows
-
-    def _examined(self, X: np.ndarray) -> tuple[int, Rows]:
-        """Return what the kernel found in rows, and the rows."""
-        missing = np.empty(len(X), np.bool_)
-        found = examine(X, self.n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self.outliers.ranges)
-        return found, Rows(X, missing, found == ALL_WITHIN)
+            X = np.where(np.abs(X) < SMALLEST, 0.0, X)
+        return Rows(X, missing, found == ALL_WITHIN)
 
     def table_values(self, X: pd.DataFrame) -> np.ndarray:
         """Return the rows of a table as an array, by the names of its columns."""
@@ -295,10 +290,10 @@ class Intake(Part):
             return None
         try:
             values = np.array([*x.values()], np.float64)
-        except OverflowError:
+            return self.rows_of((values if last[1] is None else values[last[1]])[None])
+        except (OverflowError, ValueError):
+            # it is told by the name in the dictionary
             return None
-        found, rows = self._examined((values if last[1] is None else values[last[1]])[None])
-        return rows if found in (ALL_WITHIN, BEYOND) else None
 
     def read(self, x: Mapping[Any, Any], *, grow: bool) -> tuple[np.ndarray, dict[Any, Any], dict[int, Feature]]:
         """Return the row of a dictionary; what is new in it, sorted by name; and features with new categories.
@@ -339,7 +334,7 @@ class Intake(Part):
         """Return a dictionary's row, checked; if it has all columns and all are numeric, its names are remembered."""
         if len(x) == len(self.features) and x.keys() == self.column.keys() and not self.n_categories.any():
             self._last_names = _ordered(list(x), self.names, self.column)
-        return self._examined(row)[1]
+        return self.rows_of(row)
 
     def plain_flags(self, y: Mapping[Any, Any]) -> np.ndarray | None:
         """Return the flags of a dictionary that has the labels of the one before; None for any other."""

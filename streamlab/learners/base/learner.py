@@ -109,6 +109,8 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     taken, of equal ones the one learned more often, whatever its own rule for label sets."""
     has_scores: ClassVar[bool] = True
     """Whether its scores are of its own; False: where only answers are known, they are 0 and 1, and not shown."""
+    keeps_points: ClassVar[bool] = False
+    """Whether it keeps raw rows, which a pipeline lets it see as points; when that moves them, it places them again."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 
@@ -190,16 +192,17 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         labels : uint8 of shape (n, n_labels)
         """
         rows, flags, _ = self._checked(X, Y)
-        asked = self._intake.outliers.ask(rows) if self.predicts_whole_chunks else rows
-        before = self._class_counts
-        learned = self._intake.learn(rows, flags)
+        intake = self._intake
+        asked = intake.outliers.ask(rows) if self.predicts_whole_chunks else rows
+        before = None if intake.one_class is None else intake.one_class.counts
+        learned = intake.learn(rows, flags)
         if asked is learned or not self.predicts_whole_chunks:
             answer = self._test_then_train(learned.values, flags, learned.missing)
         else:
             # which values are outliers may have changed within the chunk
             answer = self._answered(asked.values, asked.missing)
             self._learn(learned.values, flags, learned.missing)
-        if before is None:
+        if before is None or self.answers_one_class:
             return answer
         return self._with_one_class(answer, before, None if self.predicts_whole_chunks else flags)
 
@@ -223,8 +226,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
 
     def _answer_to(self, rows: Rows) -> tuple[np.ndarray, np.ndarray]:
         rows = self._intake.outliers.ask(rows)
-        answer, counts = self._answered(rows.values, rows.missing), self._class_counts
-        return answer if counts is None else self._with_one_class(answer, counts)
+        answer, one_class = self._answered(rows.values, rows.missing), self._intake.one_class
+        if one_class is None or self.answers_one_class:
+            return answer
+        return self._with_one_class(answer, one_class.counts)
 
     def mark(self) -> None:
         """Note the present content, if the picture shows how much of it remains later; learning does not change.
@@ -259,16 +264,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         scores, labels = self._answer_to(self._row(x, grow=False))
         return scores[0], labels[0]
 
-    @property
-    def _class_counts(self) -> np.ndarray | None:
-        """How often each class was learned; None: the labels are no classes, or it answers one class by itself."""
-        one_class = self._intake.one_class
-        return None if one_class is None or self.answers_one_class else one_class.counts
-
     def _with_one_class(
         self, answer: tuple[np.ndarray, np.ndarray], counts: np.ndarray, Y: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return an answer with one class in each row; ``counts`` are the ``_class_counts`` before it."""
+        """Return an answer with one class in each row; ``counts``: how often each class was learned before."""
         scores, _ = checked_answer(type(self).__name__, answer, len(answer[0]), len(self._labels))
         return scores, chosen(scores, counts, Y)
 

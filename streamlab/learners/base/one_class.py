@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from streamlab.learners.base.state import Part, State
-from streamlab.learners.base.storage import Array, Storage, between
-from streamlab.learners.base.storage_rules import LARGEST_COUNT
+from streamlab.learners.base.storage import Array, Storage
 from streamlab.schema import ClassValue
 
-CLASS_COUNTS = Storage(Array("class_counts", ("labels",), np.int64, rules=(between(0, LARGEST_COUNT),)))
+CLASS_COUNTS = Storage(Array("class_counts", ("labels",), np.int64))
 """How often each class was learned."""
 
 

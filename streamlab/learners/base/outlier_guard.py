@@ -24,13 +24,13 @@ from streamlab.learners.base._kernels import (
 )
 from streamlab.learners.base.rows import Rows, SparseRows
 from streamlab.learners.base.state import Part, State
-from streamlab.learners.base.storage import Array, Number, Storage, between
+from streamlab.learners.base.storage import Array, Number, Storage
 
 TRUSTED, WIDTHS, PATIENCE, WINDOW = 30.0, 100.0, 10, 100
 RANGES = Storage(
     # an open range, low above high, is that of a feature without a value; a nominal one has no bounds
     Array("door_ranges", (2, "features")),
-    Array("door_strays", (ROWS_OF_RANGES - 2, "features"), finite=True, rules=(between(0),)),
+    Array("door_strays", (ROWS_OF_RANGES - 2, "features"), finite=True),
     Number("door_rows", low=0),
 )
 """The range of each feature; its values but 0, its late outliers and the row of the first of these; rows learned."""

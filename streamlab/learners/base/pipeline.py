@@ -11,8 +11,7 @@ from streamlab.learners.base.composed import Composed
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import tunable
-from streamlab.learners.base.point_learner import BatchFace, PointLearner
-from streamlab.learners.base.row_learner import ChunkBuffer
+from streamlab.learners.base.row_learner import BatchFace, ChunkBuffer
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.rows_shown import story_of, table_of
 from streamlab.learners.base.state import State, contradiction, json_entry
@@ -36,7 +35,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
     with each row as the transformers of the last chunk make it; the first row of all is transformed by what it has
     taught them.
 
-    A last step that keeps points (``PointLearner``) keeps the raw rows. When the transformers have learned,
+    A last step that keeps points (``keeps_points``) keeps the raw rows. When the transformers have learned,
     all its points are transformed again, so that it answers as one trained now on the same rows would. In the same way
     the sums of a transformer behind a ``StandardScaler`` move to the new scale, as if they had been taken on it.
 
@@ -130,7 +129,12 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
     @property
     def picture(self) -> str:  # type: ignore[override]  # of a pipeline it depends on the steps
         """That of the learner where it is seen through the transformers; else none."""
-        return self.learner.picture if isinstance(self.parts[-1], PointLearner) else ""
+        return self.learner.picture if self._keeps_points else ""
+
+    @property
+    def _keeps_points(self) -> bool:
+        """Whether the last step keeps raw rows, and sees them through the transformers."""
+        return getattr(self.parts[-1], "keeps_points", False)
 
     @property
     def predicts_whole_chunks(self) -> bool:  # type: ignore[override]  # of a pipeline it depends on the steps
@@ -141,7 +145,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
     @property
     def takes_sparse(self) -> bool:  # type: ignore[override]  # as above
         """Whether all steps do; one that keeps raw points sees them through the transformers, as arrays."""
-        return all(step.takes_sparse for step in self.parts) and not isinstance(self.parts[-1], PointLearner)
+        return all(step.takes_sparse for step in self.parts) and not self._keeps_points
 
     @classmethod
     def _unit_test_params(cls):
@@ -188,8 +192,9 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
 
     def _connect(self) -> None:
         """Let a last step that keeps points see them through the transformers."""
-        if isinstance(self.parts[-1], PointLearner):
-            self.parts[-1]._transform_points = self._transformed
+        last: Any = self.parts[-1]
+        if self._keeps_points:
+            last._transform_points = self._transformed
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
@@ -256,9 +261,9 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         self._learn_chunk(X, Y, whole=True)
 
     def _learn_chunk(self, X: np.ndarray, Y: np.ndarray, whole: bool = False) -> None:
-        learner, rows = self.learner, X
-        X = self._learn_transformers(X, Y)
-        if isinstance(learner, PointLearner):
+        learner: Any = self.learner
+        rows, X = X, self._learn_transformers(X, Y)
+        if self._keeps_points:
             self._connect()
             learner._widen(self._columns_in(), self._labels, self._label_names, self._hierarchy, self._bound)
             if len(learner._X):
@@ -295,7 +300,7 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
 
     def _predict(self, X, missing):
         learner = self.learner
-        if learner._labels and not isinstance(learner, PointLearner):
+        if learner._labels and not self._keeps_points:
             X = _laid_out(self._transformed(X))
             missing = gaps_of_rows(X)
         return self._answered_by(learner, X, missing)

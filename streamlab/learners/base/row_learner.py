@@ -1,4 +1,4 @@
-"""How learners take rows: one by one in a kernel, as points over coordinates, or in chunks."""
+"""How learners take rows: one by one in a kernel, as points over coordinates, in chunks, or a table as a whole."""
 
 from __future__ import annotations
 
@@ -264,3 +264,22 @@ class ChunkBuffer(ChunkCounter):
         """Give its rows the columns that have come since."""
         self._chunk_X = widened(self._chunk_X, self._features)
         self._chunk_Y = np.pad(self._chunk_Y, ((0, 0), (0, len(self._labels) - self._chunk_Y.shape[1])))
+
+
+# ---------------------------------------------------------------------- a table as a whole
+
+
+class BatchFace(Learner):
+    """A learner whose ``fit`` learns a table as a whole, by ``_fit``, and not row by row."""
+
+    def _fit_table(self, X: Any, y: Any) -> None:
+        rows, Y, _ = self._checked(X, y)
+        # of a table that is learned as a whole nothing is an outlier
+        self._intake.outliers.judges = False
+        self._intake.learn(rows, Y)
+        self._intake.outliers.judge_from_here()
+        self._fit(rows.values, Y)
+
+    @abstractmethod
+    def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
+        """Learn checked rows as a whole, having learned nothing before."""

@@ -67,6 +67,8 @@ class Rule:
         A value that is allowed as well, such as -1 for "nowhere".
     missing
         Whether NaN is allowed as well.
+    once
+        Whether no two of these values may be equal, but for ``none``.
     """
 
     low: float | str | None = None
@@ -76,6 +78,7 @@ class Rule:
     where: Callable[[Arrays], np.ndarray] | None = None
     none: int | None = None
     missing: bool = False
+    once: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.columns, int):
@@ -98,7 +101,7 @@ class Rule:
             text = f"{low:g} to {high:g}"
         else:
             text = f"at least {low:g}" if low is not None else f"at most {high:g}"
-        text += ", or NaN" if self.missing else ""
+        text += ", or NaN" * self.missing + ", each once" * self.once
         return text if self.none is None else f"{text}, or {self.none}"
 
     def first_bad(self, values: np.ndarray, arrays: Arrays, counts: Sizes) -> tuple[int, ...] | None:
@@ -117,6 +120,8 @@ class Rule:
             bad &= chosen != self.none
         if self.missing:
             bad &= chosen == chosen
+        if self.once and not bad.any():
+            bad = repeated(chosen, chosen != self.none)
         if not bad.any():
             return None
         place = [int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape)]
@@ -127,6 +132,14 @@ class Rule:
         return tuple(place)
 
 
+def repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+    """Return which of the chosen values an earlier chosen one equals, in their order: bool, as the values."""
+    flat, places = values.ravel(), np.flatnonzero(chosen)
+    bad, first = np.zeros(values.shape, np.bool_), np.unique(flat[places], return_index=True)[1]
+    bad.ravel()[np.delete(places, first)] = True
+    return bad
+
+
 def index_into(dimension: str, **words: Any) -> Rule:
     """Return the rule that values are indices into the used part of a dimension.
 
@@ -135,7 +148,7 @@ def index_into(dimension: str, **words: Any) -> Rule:
     dimension
         Name of the dimension that the values point into.
     words
-        ``none``, ``columns`` and ``where`` as in ``Rule``.
+        ``none``, ``columns``, ``where`` and ``once`` as in ``Rule``.
 
     Returns
     -------
@@ -157,7 +170,7 @@ def between(low: float | str | None, high: float | str | None = None, **words: A
     low, high
         A number, or a dimension as in ``Rule``; None: no bound.
     words
-        ``none``, ``columns``, ``where`` and ``missing`` as in ``Rule``.
+        ``none``, ``columns``, ``where``, ``missing`` and ``once`` as in ``Rule``.
 
     Returns
     -------
@@ -166,7 +179,7 @@ def between(low: float | str | None, high: float | str | None = None, **words: A
     Examples
     --------
     >>> from streamlab.learners import Array
-    >>> share = Array("share", ("labels",), rules=(between(0, 1),), finite=True)
+    >>> share = Array("chosen", ("labels",), "int64", rules=(between(0, 2),))
     """
     return Rule(low, high, **words)
 

@@ -11,7 +11,6 @@ import numpy as np
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.rows_shown import story_of, table_of
-from streamlab.learners.base.storage import between, consistent
 from streamlab.learners.council import _stack as kernels
 
 if TYPE_CHECKING:
@@ -38,20 +37,16 @@ class Trust(Learner):
         help="stack: a weighted sum of the experts' log-odds; hedge: the mean of their scores, by their recent F1.",
     )  # fmt: skip
     _shared: np.ndarray = kept("experts+2", finite=True)
-    _shared_squares: np.ndarray = kept("experts+2", finite=True, rules=(between(0),))
+    _shared_squares: np.ndarray = kept("experts+2", finite=True)
     _own: np.ndarray = kept("experts+2", "labels", finite=True)
-    _own_squares: np.ndarray = kept("experts+2", "labels", fill=kernels.FIRST_OWN, finite=True, rules=(between(0),))
-    _counts: np.ndarray = kept("labels", finite=True, rules=(
-        between(0), consistent(lambda arrays: arrays["counts"] > arrays["rows"][0] * (1 + 1e-9), "at most one a row"),
-    ))  # fmt: skip
-    _rows: np.ndarray = kept(1, finite=True, rules=(between(0),))
-    _weights: np.ndarray = kept("experts", finite=True, rules=(
-        between(0, 1), consistent(lambda arrays: abs(arrays["weights"].sum() - 1.0) > 1e-6, "weights that add up to 1"),
-    ))  # fmt: skip
+    _own_squares: np.ndarray = kept("experts+2", "labels", fill=kernels.FIRST_OWN, finite=True)
+    _counts: np.ndarray = kept("labels", finite=True)
+    _rows: np.ndarray = kept(1, finite=True)
+    _weights: np.ndarray = kept("experts", finite=True)
     # what each said of the latest row, before it learned that
-    _latest_scores: np.ndarray = kept("experts", "labels", finite=True, rules=(between(0, 1),))
+    _latest_scores: np.ndarray = kept("experts", "labels", finite=True)
     # rows that had been learned, and the trust in the labels' shares and in each expert then
-    _noted_at: np.ndarray = kept("noted", dtype=np.int64, rules=(between(0),), rising=True)
+    _noted_at: np.ndarray = kept("noted", dtype=np.int64, rising=True)
     _noted: np.ndarray = kept("noted", "experts+1", dtype=np.float32, finite=True)
     _stretch: int = kept(low=1, start=FIRST_STRETCH)
     # the expert that was said to be trusted most; -1: none

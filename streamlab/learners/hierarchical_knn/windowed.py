@@ -23,12 +23,12 @@ from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
 # a place is a row of the store; ``slots`` and ``starts`` count places in use and ring entries, at least 1
 WINDOWS = Storage(
     Array("X", ("places", "padded")),
-    Array("gaps", ("places",), np.uint8, rules=(between(0, 1),)),
-    Array("refs", ("places",), np.int64, rules=(between(0, "labels"),)),
+    Array("gaps", ("places",), np.uint8),
+    Array("refs", ("places",), np.int64),
     Array("rings", ("labels", "ring"), np.int64, rules=(index_into("slots"),)),
     Array("head", ("labels",), np.int64, rules=(index_into("starts"),)),
     Array("held", ("labels",), np.int64, rules=(between(0, "ring"),)),
-    Array("seen", ("labels",), np.int64, rules=(between(0),)),
+    Array("seen", ("labels",), np.int64),
     Array("free", ("places",), np.int64, used="free_places", rules=(index_into("places"),)),
     Array("cursor", (N_CURSOR,), np.int64, rules=(between(0),)),
     Array("known", ("places", 3), fill=-1.0, saved=False),
@@ -39,7 +39,7 @@ WINDOWS = Storage(
 SIGHT = Storage(
     Array("distance", ("labels",), fill=math.nan),
     Array("normalised", ("labels",), fill=math.nan),
-    Array("flags", ("labels", 4), np.uint8, rules=(between(0, 1),)),
+    Array("flags", ("labels", 4), np.uint8),
     Array("path", ("labels",), np.int64, fill=-1, rules=(index_into("labels", none=-1),)),
     prefix="sight.",
 )
@@ -47,7 +47,7 @@ SIGHT = Storage(
 
 RECORDS = Storage(
     Array("counts", ("labels", 4), finite=True),
-    Array("arrivals", ("labels",), np.int64, rules=(between(0),)),
+    Array("arrivals", ("labels",), np.int64),
     *detector_arrays("watched", "window"),
     prefix="records.",
 )

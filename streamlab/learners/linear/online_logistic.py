@@ -11,7 +11,7 @@ from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, CoordinateLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State, contradiction, stored_length
-from streamlab.learners.base.storage import between, consistent, index_into, moved_places
+from streamlab.learners.base.storage import between, index_into, moved_places
 from streamlab.learners.base.storage_rules import LARGEST_COUNT
 from streamlab.learners.linear import _kernels as kernels
 
@@ -22,8 +22,6 @@ __all__ = ["OnlineLogistic"]
 
 GROWTH = 1.5
 FEW_PLACES = 64
-# a step is at most as long as ``step``: weights that steps can reach
-REACHED = between(-1e18, 1e18)
 MARK = ("marked_weights", "marked_intercepts", "marked_column_of", "marked_at")
 """The weights at the mark, which label had which column, and rows learned then: all of them, or none."""
 
@@ -101,28 +99,21 @@ class OnlineLogistic(CoordinateLearner):
         says="{value} of its record of past errors is kept from row to row",
     )  # fmt: skip
 
-    _weights: np.ndarray = kept("places", "columns", rules=(REACHED,), finite=True)
-    _squares: np.ndarray = kept("places", "columns", rules=(between(0, 1e18),), finite=True)
-    _intercepts: np.ndarray = kept("columns", rules=(REACHED,), fill=kernels.START, finite=True)
-    _intercept_squares: np.ndarray = kept("columns", rules=(between(0, 1e18),), finite=True)
-    _seen: np.ndarray = kept("places", 4, finite=True, rules=(
-        between(0, LARGEST_COUNT, columns=(kernels.COUNT, kernels.GAPS)),
-        between(-1e100, 1e100, columns=kernels.MEAN),
-        between(0, 1e220, columns=kernels.SCATTER),
-        consistent(
-            lambda arrays: arrays["seen"][:, kernels.COUNT] + arrays["seen"][:, kernels.GAPS]
-            > arrays["counts"][kernels.ROWS],
-            "no more values and gaps than rows",
-            kernels.COUNT,
-        ),
+    _weights: np.ndarray = kept("places", "columns", finite=True)
+    _squares: np.ndarray = kept("places", "columns", finite=True)
+    _intercepts: np.ndarray = kept("columns", fill=kernels.START, finite=True)
+    _intercept_squares: np.ndarray = kept("columns", finite=True)
+    _seen: np.ndarray = kept("places", 4, finite=True)
+    _place_of: np.ndarray = kept("coordinates", dtype=np.int32, fill=-1, rules=(
+        index_into("slots", none=-1, once=True),
     ))  # fmt: skip
-    _place_of: np.ndarray = kept("coordinates", dtype=np.int32, fill=-1, rules=(index_into("slots", none=-1),))
-    _column_of: np.ndarray = kept("labels", dtype=np.int32, rules=(index_into("columns"),))
+    # a column, or 0 for a label that has none yet
+    _column_of: np.ndarray = kept("labels", dtype=np.int32, rules=(index_into("columns", none=0, once=True),))
     _counts: np.ndarray = kept(3, dtype=np.int64, rules=(between(0, LARGEST_COUNT),))
     _top: np.ndarray = kept(4, dtype=np.int64, saved=False)
     # the weights at the mark, or None
-    _marked_weights: Any = kept("places", "columns", dtype=np.float32, rules=(REACHED,), finite=True, optional=True)
-    _marked_intercepts: Any = kept("columns", dtype=np.float32, rules=(REACHED,), finite=True, optional=True)
+    _marked_weights: Any = kept("places", "columns", dtype=np.float32, finite=True, optional=True)
+    _marked_intercepts: Any = kept("columns", dtype=np.float32, finite=True, optional=True)
     _marked_column_of: Any = kept("labels", dtype=np.int32, rules=(index_into("columns"),), optional=True)
     _marked_at: Any = kept(1, dtype=np.int64, rules=(between(0, LARGEST_COUNT),), optional=True)
 
@@ -178,26 +169,15 @@ class OnlineLogistic(CoordinateLearner):
         self._lay_out()
         super()._set_state(state)
         owner = type(self).__name__
-        n_rows = int(self._counts[kernels.ROWS])
-        for name, numbers, first in (("place_of", self._place_of, 0), ("column_of", self._column_of, 1)):
-            used = np.sort(numbers[numbers >= first])
-            wrong = used[used != first + np.arange(len(used))]
-            if len(wrong):
-                row = np.flatnonzero(numbers == wrong[0])[-1]
-                raise contradiction(owner, f"{name} row {row} is {wrong[0]}; expected each number from {first} on once")
-            self._top[kernels.PLACES if first == 0 else kernels.COLUMNS] = first + len(used)
-        if self._top[kernels.PLACES] != len(self._weights):
-            raise contradiction(
-                owner, f"place_of has {self._top[kernels.PLACES]} places; expected {len(self._weights)}, as weights"
-            )
-        n_columns = len(self._intercepts)
+        n_places, n_columns = int((self._place_of >= 0).sum()), len(self._intercepts)
+        self._top[kernels.PLACES], self._top[kernels.COLUMNS] = n_places, 1 + int(self._column_of.max(initial=0))
+        if n_places != len(self._weights):
+            raise contradiction(owner, f"place_of has {n_places} places; expected {len(self._weights)}, as weights")
         if not n_columns or n_columns % kernels.BLOCK:
             raise contradiction(owner, f"weights has {n_columns} columns; expected a multiple of {kernels.BLOCK}")
         marks = [name for name in MARK if getattr(self, f"_{name}") is not None]
-        if marks and (len(marks) < len(MARK) or self._marked_at[0] > n_rows):
-            raise contradiction(
-                owner, f"{marks[0]} is of a mark; expected {', '.join(MARK)}, of {n_rows:,} rows at most"
-            )
+        if marks and len(marks) < len(MARK):
+            raise contradiction(owner, f"{marks[0]} is of a mark; expected {', '.join(MARK)}")
 
     @property
     def now(self) -> int:

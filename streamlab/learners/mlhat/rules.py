@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.learners.base.storage_rules import Arrays
+from streamlab.learners.base.storage_rules import Arrays, repeated
 from streamlab.learners.mlhat import _tree as t
 
 
@@ -49,23 +49,6 @@ def _flags(n: int, rows: np.ndarray) -> np.ndarray:
     bad = np.zeros(n, np.bool_)
     bad[rows] = True
     return bad
-
-
-def repeated(values: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-    """Which of the chosen rows have a value that a chosen row before them has."""
-    rows = np.flatnonzero(chosen)
-    _, first = np.unique(values[rows], return_index=True)
-    return _flags(len(values), np.delete(rows, first))
-
-
-def same_slot(column: str) -> Callable[[Arrays], np.ndarray]:
-    """Return the rule's function: no two leaves have the same slot."""
-
-    def finds_bad(arrays: Arrays) -> np.ndarray:
-        slots = links_of(arrays)[column]
-        return repeated(slots, leaves(arrays) & (slots >= 0))
-
-    return finds_bad
 
 
 def wrong_child(column: str) -> Callable[[Arrays], np.ndarray]:
@@ -119,11 +102,6 @@ def wrong_place(arrays: Arrays) -> np.ndarray:
     is_alternate = (of >= 0) & (links["alternate"][of] == own) & branches(arrays)[of]
     is_root = (own == root) & (parent < 0) & (of < 0) & (links["depth"] == 0) & (links["background"] == 0)
     return living & ~np.where(of >= 0, is_alternate, is_child | is_root)
-
-
-def same_column(arrays: Arrays) -> np.ndarray:
-    columns = arrays["column_of"]
-    return repeated(columns, np.ones(len(columns), np.bool_))
 
 
 def wrong_category(feature_column: str, point_column: str, chosen: Callable[[Arrays], np.ndarray]):
@@ -218,11 +196,6 @@ def without_column(arrays: Arrays) -> np.ndarray:
     return arrays["category_column"][arrays["category_first"][arrays["wide"]]] < 0
 
 
-def set_in_two_slots(arrays: Arrays) -> np.ndarray:
-    """Each set has one slot: as there are more slots than sets, a search ends at an empty one."""
-    return repeated(arrays["set_table"], arrays["set_table"] >= 0)
-
-
 def unknown_set(arrays: Arrays) -> np.ndarray:
     keys, cursor = arrays["pair_keys"], cursor_of(arrays)
     return (keys >= 0) & (((keys & 0xFFFFFFFF) >= cursor.sets_used) | (keys >> 32 >= cursor.next_id))
@@ -242,11 +215,16 @@ def n_observers(arrays: Arrays) -> int:
     return int((leaves(arrays) & (links_of(arrays)["observer"] >= 0)).sum())
 
 
+def wrong_moments(arrays: Arrays) -> np.ndarray:
+    """Of a leaf's rows some have a value other than 0 and some none: kernels divide by how many these are."""
+    owned = links_of(arrays)["observer"][leaves(arrays)]
+    owned = owned[owned >= 0]
+    seen, stats = arrays["seen"][owned][:, None, :], t.records("stats", arrays["stats"])[owned]
+    parts = np.stack([stats["n"], stats["missing"], seen - stats["n"] - stats["missing"]])
+    return _flags(len(arrays["seen"]), owned[~(parts >= 0.0).all(axis=(0, 2, 3))])
+
+
 # ---------------------------------------------------------------------- the regressions that branches keep
-
-
-def same_kept_slot(arrays: Arrays) -> np.ndarray:
-    return repeated(arrays["kept_slots"][:, 0], _keeping(arrays))
 
 
 def _keeping(arrays: Arrays) -> np.ndarray:
@@ -263,44 +241,3 @@ def wrong_count_of_kept(arrays: Arrays) -> np.ndarray:
     return _flags(
         len(arrays["kept_cursor"]), np.array([t.column("kept_cursor", "kept_used")] if wrong else [], np.int64)
     )
-
-
-# ---------------------------------------------------------------------- statistics: no kernel divides by nothing
-
-
-def wrong_moments(arrays: Arrays) -> np.ndarray:
-    """Of a leaf's rows some have a value other than 0 and some none; those with a label are among all."""
-    owned = _owned(arrays)
-    seen, stats = arrays["seen"][owned][:, None, :], t.records("stats", arrays["stats"])[owned]
-    present, missing = stats["n"], stats["missing"]
-    parts = np.stack([present, missing, seen - present - missing])
-    fits = (parts >= 0.0).all(axis=(0, 2, 3)) & (parts[..., 1:] <= parts[..., :1]).all(axis=(0, 2, 3))
-    return _flags(len(arrays["seen"]), owned[~fits])
-
-
-def wrong_pool_count(arrays: Arrays) -> np.ndarray:
-    """The exact counts of a numeric feature's values are above 0, and together the weight of its values."""
-    owned = _owned(arrays)
-    numeric = np.flatnonzero(arrays["numeric"] >= 0)
-    heads = arrays["heads"][np.ix_(owned, numeric)]
-    bad = np.zeros(len(arrays["pool_next"]), np.bool_)
-    lists = np.flatnonzero(heads.ravel() >= 0)
-    first = heads.ravel()[lists]
-    stats = t.records("stats", arrays["stats"])[owned]["n"][:, arrays["numeric"][numeric], 0]
-    left = stats.ravel()[lists]
-    # all lists a step at a time: they have no loop
-    at, rest = first.copy(), np.arange(len(first))
-    while len(at):
-        count = arrays["pool_counts"][at, 0]
-        bad[at[~(count > 0.0)]] = True
-        left[rest] -= count
-        at = arrays["pool_next"][at]
-        at, rest = at[at >= 0], rest[at >= 0]
-    bad[first[left != 0.0]] = True
-    return bad
-
-
-def _owned(arrays: Arrays) -> np.ndarray:
-    """Return the observers that a leaf has."""
-    observers = links_of(arrays)["observer"][leaves(arrays)]
-    return observers[observers >= 0]

@@ -33,8 +33,6 @@ from streamlab.schema import Feature, NumberedFeatures
 ARENAS = ("nodes", "leaves", "observers", "pool")
 """Dimensions that grow with the tree; of each the cursor says how much is in use. ``kept`` has a cursor of its own."""
 TOPS = ("node_top", "leaf_top", "observer_top", "pool_top")
-# the largest magnitude of a value whose squares can be added
-FARTHEST = 1e150
 # rows of the log of events at first
 FIRST_EVENTS = 256
 
@@ -53,7 +51,7 @@ def n_fields(name: str) -> int:
 
 PLAIN = Storage(
     # the schema, as kernels need it
-    Array("n_categories", ("features",), np.int64, rules=(between(0),)),
+    Array("n_categories", ("features",), np.int64),
     Array("numeric", ("features",), np.int64, rules=(index_into("numeric_features", none=-1),)),
     Array("category_column", ("categories",), np.int64, rules=(index_into("columns", none=-1),)),
     Array("category_first", ("features",), np.int64, rules=(
@@ -75,7 +73,6 @@ PLAIN = Storage(
         between(0, "set_rows", columns=entry("sets_used")),
         between(0, "pool", columns=entry("pool_used")),
         between(0, 0, columns=entry("n_events")),
-        between(0, 1, columns=entry("limited")),
         between(0, columns=entry(*COUNTS, *WANTS)),
         between(0, 2**31 - 1, columns=entry("next_id")),
         consistent(rules.wrong_count("nodes_used", lambda a: int(rules.alive(a).sum())), "the number of nodes"),
@@ -86,16 +83,13 @@ PLAIN = Storage(
     # nodes
     Array("links", ("nodes", n_fields("links")), np.int64, rules=(
         index_into("ids", none=-1, columns=link("id")),
-        index_into("leaves", columns=link("leaf"), where=rules.leaves),
-        consistent(rules.same_slot("leaf"), "a slot that no other leaf has", link("leaf")),
-        index_into("observers", none=-1, columns=link("observer"), where=rules.leaves),
+        index_into("leaves", columns=link("leaf"), where=rules.leaves, once=True),
+        index_into("observers", none=-1, columns=link("observer"), where=rules.leaves, once=True),
         between(-1, -1, columns=link("observer"), where=lambda a: ~rules.leaves(a)),
-        consistent(rules.same_slot("observer"), "a slot that no other leaf has", link("observer")),
         index_into("nodes", columns=link("left", "right"), where=rules.branches),
         index_into("nodes", none=-1, columns=link("parent", "alternate", "of"), where=rules.alive),
         index_into("nodes", none=-1, columns=link("left"), where=lambda a: ~rules.alive(a)),
         between(0, t.DEEPEST, columns=link("depth"), where=rules.alive),
-        between(0, 1, columns=link("background", "off", "nominal"), where=rules.alive),
         consistent(rules.wrong_child("left"), "a node one level below that names this one", link("left")),
         consistent(rules.wrong_child("right"), "another node one level below that names this one", link("right")),
         consistent(rules.wrong_alternate, "-1, or of a branch a node beside it that names this one", link("alternate")),
@@ -106,7 +100,6 @@ PLAIN = Storage(
         between(-1, "searched", columns=link("search"), where=rules.leaves),
         between(0, "window", columns=link("filled"), where=rules.leaves),
         index_into("window", columns=link("next"), where=rules.leaves),
-        between(0, "position", columns=link("born", "last"), where=rules.alive),
         between(0, columns=link("n_sets", "inherited", "n_history", "n_rows"), where=rules.alive),
         between(0, t.HISTORY - 1, columns=link("history_left"), where=rules.alive),
     )),
@@ -125,15 +118,15 @@ PLAIN = Storage(
     # their detectors
     *detector_arrays("2*nodes", "adwin"),
     # the classifiers of leaves
-    Array("window", ("leaves", "features", "window"), rules=(between(-FARTHEST, FARTHEST, missing=True),)),
+    # whose squares can be added
+    Array("window", ("leaves", "features", "window"), rules=(between(-1e150, 1e150, missing=True),)),
     Array("window_sets", ("leaves", "window"), np.int64, rules=(index_into("sets", none=0),)),
-    Array("window_norms", ("leaves", "window"), rules=(between(0),), finite=True),
-    Array("window_gaps", ("leaves", "window"), np.uint8, rules=(between(0, 1),)),
+    Array("window_norms", ("leaves", "window"), finite=True),
+    Array("window_gaps", ("leaves", "window"), np.uint8),
     # which says nothing that the window does not
     Array("window_marks", ("leaves", "window", "feature_words"), np.uint64, saved=False),
-    # times a feature's value, and added, they must still be numbers
-    Array("weights", ("leaves", "columns", "sums"), rules=(between(-FARTHEST, FARTHEST),), finite=True),
-    Array("intercepts", ("leaves", "sums"), rules=(between(-FARTHEST, FARTHEST),), finite=True),
+    Array("weights", ("leaves", "columns", "sums"), finite=True),
+    Array("intercepts", ("leaves", "sums"), finite=True),
     Array("leaf_next", ("leaves",), np.int64, rules=(
         index_into("leaves", none=-1),
         consistent(
@@ -144,7 +137,7 @@ PLAIN = Storage(
     Array("stats", ("observers", "numeric_features", "1+labels", n_fields("stats"))),
     Array("heads", ("observers", "features"), np.int64, fill=-1, rules=(Rule(low=t.OVERFLOWN, below="pool"),)),
     Array("seen", ("observers", "1+labels"), finite=True, rules=(
-        consistent(rules.wrong_moments, "the weights in stats, of which each label has a part", 0),
+        consistent(rules.wrong_moments, "the weights in stats", 0),
     )),
     # which says nothing that these do not
     Array("outlines", ("observers", "features", n_fields("outlines")), saved=False),
@@ -166,15 +159,11 @@ PLAIN = Storage(
     Array("pool_value", ("pool",), finite=True, rules=(
         consistent(rules.wrong_pool_value, "a category's index, or -1 for missing"),
     )),
-    Array("pool_counts", ("pool", "1+labels"), finite=True, rules=(
-        consistent(rules.wrong_pool_count, "counts that make up the weight in stats", 0),
-    )),
+    Array("pool_counts", ("pool", "1+labels"), finite=True),
     # label sets, and what each leaf has seen of them
     Array("set_words", ("set_rows", "words"), np.uint64),
-    Array("set_table", ("4*set_rows",), np.int64, fill=-1, rules=(
-        index_into("sets", none=-1),
-        consistent(rules.set_in_two_slots, "a set that no other slot has"),
-    )),
+    # as there are more slots than sets, a search ends at an empty one
+    Array("set_table", ("4*set_rows",), np.int64, fill=-1, rules=(index_into("sets", none=-1, once=True),)),
     Array("pair_keys", ("pair_slots",), np.int64, fill=-1, rules=(
         between(-1),
         consistent(rules.unknown_set, "a node's id and the number of a label set"),
@@ -191,11 +180,10 @@ HEDGES = Storage(
         between(0, columns=kept_entry("kept_used", "want_kept")),
         consistent(rules.wrong_count_of_kept, "the number of branches that keep regressions"),
     )),
-    Array("expert_losses", ("nodes", f'{n_fields("expert_losses")}*hedged'), finite=True, rules=(between(0, 1),)),
+    Array("expert_losses", ("nodes", f'{n_fields("expert_losses")}*hedged'), finite=True),
     Array("kept_slots", ("nodes", "hedged"), np.int64, fill=-1, rules=(
-        index_into("kept", none=-1),
+        index_into("kept", none=-1, once=True),
         between(-1, -1, where=lambda a: ~rules.branches(a)),
-        consistent(rules.same_kept_slot, "a slot that no other branch has"),
     )),
     Array("kept_weights", ("kept", "columns", "sums")),
     Array("kept_intercepts", ("kept", "sums")),
@@ -213,10 +201,7 @@ PLACED = Storage(
         between(0, columns=place_entry("want_places")),
         between(0, 1, columns=place_entry("full")),
     )),
-    Array("column_of", ("features*compact",), np.int64, rules=(
-        index_into("spread"),
-        consistent(rules.same_column, "a column that no other place has"),
-    )),
+    Array("column_of", ("features*compact",), np.int64, rules=(index_into("spread", once=True),)),
     Array("place_of", ("spread",), np.int32, fill=-1, saved=False),
 )  # fmt: skip
 """What a compact tree has besides, whose features are places. In any other ``compact`` and ``spread`` are 0."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 MARK = Storage(
-    Array("mark.ids", ("marked",), np.int64, rules=(between(0),), rising=True, optional=True, key="mark_ids"),
-    Array("mark.weights", ("marked",), finite=True, rules=(between(0),), optional=True, key="mark_weights"),
+    Array("mark.ids", ("marked",), np.int64, rising=True, optional=True, key="mark_ids"),
+    Array("mark.weights", ("marked",), finite=True, optional=True, key="mark_weights"),
     Array("mark.times", (2,), finite=True, rules=(between(-(2**62), 2**62),), optional=True, key="mark_times"),
 )
 """The nodes that held something at the mark, their weights then, and two times: the mark's, and that to which these
@@ -273,5 +273,5 @@ class ForestNodes(Learner):
         if self._ranges.low is None or not self._features:
             return np.zeros(0, np.int64)
         rows = self._intake.outliers.ask(self._checked_X(x))
-        paths = self._find_paths(rows.values, rows.missing).ravel()
+        paths = self._find_paths(rows.values, rows.missing, self._empty).ravel()
         return self._place[paths[paths > 0], kernels.ID]

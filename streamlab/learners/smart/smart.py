@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -118,7 +118,7 @@ class SMART(Choosing, ForestNodes):
             "warm_up_rows.Y", ("warm_up_rows", "labels"), np.uint8, rules=(between(0, 1),), optional=True, key="held_Y"
         ),
         Array("warm_up_rows.times", ("warm_up_rows",), np.int64, rising=True, optional=True, key="held_ticks"),
-        Array("warm_up_rows.rates", ("warm_up_rows",), rules=(between(0),), optional=True, key="held_rates"),
+        Array("warm_up_rows.rates", ("warm_up_rows",), optional=True, key="held_rates"),
         reserve="capacity",
     )  # fmt: skip
     _key: np.int64 = kept(low=0, high=2**63 - 1)
@@ -178,6 +178,11 @@ class SMART(Choosing, ForestNodes):
 
     def _get_state(self) -> State:
         return super()._get_state() | {"capacity": len(self._nodes)}
+
+    @classmethod
+    def _made(cls, parameters: dict[str, Any], *steps: Any) -> Self:
+        # those that 0.2.0 wrote had no rule to choose
+        return super()._made({"decision": "half"} | parameters, *steps)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
@@ -277,17 +282,17 @@ class SMART(Choosing, ForestNodes):
         # a long run in pieces: the array of paths must not grow with it
         for start in range(0, len(X), PIECE):
             piece = slice(start, start + PIECE)
-            path = self._find_paths(X[piece], missing[piece])
+            path = self._find_paths(X[piece], missing[piece], self._empty)
             self._add(X[piece], Y[piece], missing[piece], timestamps[piece], path)
 
-    def _find_paths(self, X, missing, path: np.ndarray | None = None) -> np.ndarray:
+    def _find_paths(self, X, missing, empty: float, path: np.ndarray | None = None) -> np.ndarray:
         """Write the nodes that rows pass into ``path``, by default the array that the last call wrote; return it."""
         if path is None:
             n, n_trees, height = len(X), len(self._roots), int(self.height)
             if self._path.shape[0] < n or self._path.shape[1:] != (n_trees, height):
                 self._path = np.zeros((n, n_trees, height), np.uint32)
             path = self._path[:n]
-        arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, self._empty, path
+        arena = self._roots, int(self.height), self._nodes, self._nodes.view(np.float64), self._sums, empty, path
         if not isinstance(X, SparseRows):
             kernels.find_paths(X, missing, self._n_categories, *arena)
             return path
@@ -311,7 +316,7 @@ class SMART(Choosing, ForestNodes):
             if done == n:
                 return
             if done == before and self._make_room(len(self._roots) * int(self.height)):
-                self._find_paths(X[done:], missing[done:], path[done:])
+                self._find_paths(X[done:], missing[done:], self._empty, path[done:])
 
     def _make_room(self, wanted: int) -> bool:
         """Free the empty nodes; where that is not enough, enlarge the arena; return whether any place is free again."""
@@ -335,7 +340,7 @@ class SMART(Choosing, ForestNodes):
             label_of, empty = label_columns.IDENTITY if self._label_of is None else self._label_of, self._empty
             for start in range(0, n, PIECE):
                 piece = slice(start, start + PIECE)
-                path = self._find_paths(X[piece], missing[piece])
+                path = self._find_paths(X[piece], missing[piece], empty)
                 kernels.predict(path, self._sums, label_of, empty, scores[piece], labels[piece])
         elif self._warm_up_rows.Y is not None and n:
             # the tests cannot be drawn yet, and all roots hold the same

@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import between, consistent
+from streamlab.learners.base.storage import between
 from streamlab.rivals.arknn import _kernels as kernels
 from streamlab.rivals.arknn._ahead import make_ahead
 from streamlab.rivals.arknn._columns import LANES, Columns, write_columns
@@ -87,13 +87,9 @@ class ARkNN(RememberedRows):
         default="subset_accuracy", choices=MEASURES, title="Worth of a vote",
         help="1 if all labels are right and else 0, or the share of the labels that are right.",
     )  # fmt: skip
-    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
-
-    _fitness: np.ndarray = kept("places", finite=True, rules=(
-        between(0),
-        consistent(lambda arrays: arrays["fitness"] > arrays["sums"][kernels.UNIT] * (1.0 + 1e-9), "at most sums[2]"),
-    ))  # fmt: skip
-    _sums: np.ndarray = kept(kernels.N_SUMS, rules=(between(0), between(1, columns=kernels.UNIT)), finite=True)
+    _fitness: np.ndarray = kept("places", finite=True)
+    # fitness is divided by the unit
+    _sums: np.ndarray = kept(kernels.N_SUMS, rules=(between(1, columns=kernels.UNIT),), finite=True)
     _column_values: np.ndarray = kept("columns", "lanes", dtype=np.float32, saved=False)
     _column_scale: np.ndarray = kept("columns", saved=False)
     _column_ratio: np.ndarray = kept("columns", saved=False)

@@ -153,8 +153,6 @@ class Committee(Roster, Learner):
         if not isinstance(entropy, str) or not (entropy.isascii() and entropy.isdigit() and len(entropy) < 100):
             raise contradiction(owner, f"entropy is {shown(entropy)}; expected a whole number written as text")
         self._entropy = int(entropy)
-        if len(self._ids) and self._ids[-1] >= self._next_id:
-            raise contradiction(owner, f"ids reach {self._ids[-1]}; expected less than next_id, {self._next_id}")
         rows = self._rows_there()
         if len(np.unique(self._seats[rows])) < len(rows):
             raise contradiction(owner, "seats has a seat twice; expected one for each member that is there")

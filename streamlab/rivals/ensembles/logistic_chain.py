@@ -9,7 +9,7 @@ import numpy as np
 from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.storage import Array, Number, Storage, moved_places
 from streamlab.rivals.ensembles import _logistic_chain as kernels
-from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
+from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, lengthened_order
 from streamlab.rivals.isoupt.growth import widths_of
 
 
@@ -62,7 +62,3 @@ class LogisticChain(Member):
         step = float(self.settings.step)
         kernels.run(*self._model(), rows.X, rows.Y, rows.weights, answers, step, rows.votes, rows.labels)
         return len(rows.X)
-
-    def restored(self, owner: str, prefix: str) -> None:
-        """Check the order."""
-        check_order(owner, f"{prefix}order", self.arrays["order"])

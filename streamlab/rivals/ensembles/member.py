@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.learners.base.state import contradiction, own_arrays
+from streamlab.learners.base.state import own_arrays
 from streamlab.learners.base.storage import Array, Number, Storage, index_into
 from streamlab.schema import Feature
 
@@ -206,7 +206,7 @@ class GrowingMember(Member):
         self._restored(owner, state, Storage(*self.own_table, prefix=prefix))
 
 
-ORDER = Array("order", ("labels",), np.int64, rules=(index_into("labels"),))
+ORDER = Array("order", ("labels",), np.int64, rules=(index_into("labels", once=True),))
 
 
 def lengthened_order(order: np.ndarray, n_labels: int, rng: np.random.Generator | None) -> np.ndarray:
@@ -215,9 +215,3 @@ def lengthened_order(order: np.ndarray, n_labels: int, rng: np.random.Generator 
     if not len(order) and n_labels and rng is not None:
         return rng.permutation(n_labels)
     return np.concatenate([order, added])
-
-
-def check_order(owner: str, key: str, order: np.ndarray) -> None:
-    """Raise a ValueError unless each label is there once."""
-    if len(np.unique(order)) < len(order):
-        raise contradiction(owner, f"{key} has a label twice; expected each once")

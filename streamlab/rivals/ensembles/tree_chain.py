@@ -10,9 +10,9 @@ import numpy as np
 
 from streamlab.learners.base.row_learner import category_counts, check_categories
 from streamlab.learners.base.state import stored_length
-from streamlab.learners.base.storage import Array, Number, Storage, between, index_into
+from streamlab.learners.base.storage import Array, Number, Storage, index_into
 from streamlab.rivals.ensembles import _tree_chain as kernels
-from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, check_order, lengthened_order
+from streamlab.rivals.ensembles.member import ORDER, Features, Member, Rows, lengthened_order
 from streamlab.rivals.hoeffding import _forest as forest
 from streamlab.rivals.hoeffding.hoeffding_trees import POINTS_OF_CATEGORIES, forest_arrays
 
@@ -36,7 +36,7 @@ class TreePerLabel(Member):
         ORDER,
         Number("n_learned", low=0),
         # of the columns of a test row, see the kernels
-        Array("kinds", ("columns",), np.int64, rules=(between(0),), key="n_categories"),
+        Array("kinds", ("columns",), np.int64, key="n_categories"),
         *forest_arrays("labels", index_into("nodes"), CLASSES, "columns", "numeric", POINTS_OF_CATEGORIES),
     )
 
@@ -139,8 +139,7 @@ class TreePerLabel(Member):
         return self.sizes() | {name: stored_length(owner, state, prefix + key) for name, key in room.items()}
 
     def restored(self, owner: str, prefix: str) -> None:
-        """Check the order and the categories, and fill the Gaussians."""
-        check_order(owner, f"{prefix}order", self.arrays["order"])
+        """Check the categories, and fill the Gaussians."""
         expected = self._columns(self.features, self.n_labels)
         check_categories(owner, f"{prefix}n_categories", self.arrays["kinds"], expected)
         self._room = {"nodes": len(self.arrays["links"]), "slots": len(self.arrays["weights"])}

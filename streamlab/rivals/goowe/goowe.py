@@ -10,7 +10,6 @@ from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import ChunkBuffer
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import between
 from streamlab.rivals.ensembles.committee import Committee
 from streamlab.rivals.goowe import _votes as kernels
 
@@ -114,10 +113,10 @@ class GOOWE(ChunkBuffer, Committee):
     # chunks that were full, and the rows of the present one
     _n_chunks: int = kept(low=0)
     _length: int = kept(low=2, start=2)
-    _weights: np.ndarray = kept("there", finite=True, rules=(between(0, 1),))
+    _weights: np.ndarray = kept("there", finite=True)
     # over the rows of the present chunk: products of the members' votes, and of these with the truth
-    _products: np.ndarray = kept("there", "there", finite=True, rules=(between(0),))
-    _agreement: np.ndarray = kept("there", finite=True, rules=(between(0),))
+    _products: np.ndarray = kept("there", "there", finite=True)
+    _agreement: np.ndarray = kept("there", finite=True)
 
     # ------------------------------------------------------------------ state
 

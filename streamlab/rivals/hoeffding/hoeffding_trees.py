@@ -17,7 +17,6 @@ from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Rule, Storage, between, consistent, index_into, moved_places
 from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.mlhat import MLHAT
-from streamlab.learners.mlhat.rules import repeated
 from streamlab.rivals.hoeffding import _forest as kernels
 from streamlab.schema import Feature
 
@@ -51,11 +50,6 @@ def wrong_children(arrays: Arrays) -> np.ndarray:
     return branches(arrays) & (wrong | (links[:, kernels.LEFT] == links[:, kernels.RIGHT]))
 
 
-def shared_slots(arrays: Arrays) -> np.ndarray:
-    """Flag leaves whose slot an earlier leaf has."""
-    return repeated(arrays["links"][:, kernels.SLOT], leaves(arrays))
-
-
 def wrong_points(arrays: Arrays) -> np.ndarray:
     """Flag branches on a nominal feature whose point is not a category."""
     links, point = arrays["links"], arrays["values"][:, kernels.POINT]
@@ -81,9 +75,8 @@ def node_rules(features: str) -> tuple[Rule, ...]:
         index_into(features, none=-1, columns=kernels.FEATURE),
         index_into("nodes", none=-1, columns=(kernels.LEFT, kernels.RIGHT, kernels.PARENT)),
         between(0, columns=kernels.DEPTH),
-        index_into("slots", columns=kernels.SLOT, where=leaves),
+        index_into("slots", columns=kernels.SLOT, where=leaves, once=True),
         consistent(wrong_children, "two later nodes that name this one", kernels.LEFT),
-        consistent(shared_slots, "a slot that no other leaf has", kernels.SLOT),
     )
 
 
@@ -101,13 +94,11 @@ def forest_arrays(
             *node_rules(features), index_into(trees, columns=kernels.TREE),
         )),
         Array("values", ("nodes", kernels.N_VALUES), finite=True, rules=values),
-        Array("weights", ("slots", classes), finite=True, rules=(between(0),)),
-        Array("right", ("slots", 2), finite=True, rules=(between(0),)),
-        Array("moments", ("slots", numeric, classes, kernels.N_MOMENTS), finite=True, rules=(
-            between(0, columns=kernels.N),
-        )),
+        Array("weights", ("slots", classes), finite=True),
+        Array("right", ("slots", 2), finite=True),
+        Array("moments", ("slots", numeric, classes, kernels.N_MOMENTS), finite=True),
         Array("bells", ("slots", numeric, classes, 2), saved=False),
-        Array("tallies", ("slots", "categories", classes), finite=True, rules=(between(0),)),
+        Array("tallies", ("slots", "categories", classes), finite=True),
     )  # fmt: skip
 
 
@@ -171,7 +162,7 @@ class HoeffdingTrees(Deciding, RowLearner):
     )
 
     _n_seen: int = kept(low=0)
-    _kinds: np.ndarray = kept("features", dtype=np.int64, rules=(between(0),), key="n_categories")
+    _kinds: np.ndarray = kept("features", dtype=np.int64, key="n_categories")
     _links: np.ndarray = kept()
     _values: np.ndarray = kept()
     _roots: np.ndarray = kept()

@@ -13,7 +13,7 @@ import numpy as np
 
 from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.state import contradiction, stored_length
-from streamlab.learners.base.storage import Array, Storage, between, consistent, index_into, moved_places
+from streamlab.learners.base.storage import Array, Storage, between, index_into, moved_places
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.hoeffding.hoeffding_trees import check_points, leaves, node_rules
 from streamlab.rivals.isoupt import _tree as t
@@ -33,41 +33,21 @@ def used_bins(n_bins: np.ndarray) -> np.ndarray:
     return flags
 
 
-def wrong_ranges(arrays: Arrays) -> np.ndarray:
-    """Flag bins whose range is not one, or does not lie above that of the bin before it of the same feature."""
-    low, high, _ = arrays["bins"].T
-    counts = arrays["n_bins"].reshape(-1)
-    if counts.sum() != len(low):
-        # another rule's
-        return np.zeros(len(low), bool)
-    owner = np.repeat(np.arange(len(counts)), counts)
-    wrong = ~(low <= high)
-    wrong[1:] |= (owner[1:] == owner[:-1]) & ~(low[1:] > high[:-1])
-    return wrong
-
-
 ISOUP = Storage(
     Array("links", ("nodes", t.N_LINKS), np.int64, rules=(
-        *node_rules("features"),
-        between(0, columns=(t.BORN, t.LAST)),
-        index_into("features", none=-1, columns=(t.BEST, t.SECOND)),
+        *node_rules("features"), index_into("features", none=-1, columns=(t.BEST, t.SECOND)),
     )),
-    Array("values", ("nodes", t.N_VALUES), finite=True, rules=(
-        between(0, columns=(base.SINCE, base.SEEN, t.RECENT, t.WRONG)),
-    )),
-    Array("came", ("nodes", "labels"), finite=True, rules=(between(0),)),
-    Array("totals", ("slots", "1+labels"), finite=True, rules=(between(0),)),
+    Array("values", ("nodes", t.N_VALUES), finite=True),
+    Array("came", ("nodes", "labels"), finite=True),
+    Array("totals", ("slots", "1+labels"), finite=True),
     Array("weights", ("slots", "labels", "width"), finite=True),
-    Array("errors", ("slots", "labels", 2), finite=True, rules=(between(0),)),
+    Array("errors", ("slots", "labels", 2), finite=True),
     Array("n_bins", ("slots", "numeric"), np.int64, rules=(between(0, BINS),)),
     Array("place", ("slots", "numeric", BINS), np.int32, saved=False),
-    Array("tallies", ("slots", "categories", "1+labels"), finite=True, rules=(between(0),)),
-    Array("bins", ("pool", 3), finite=True, rules=(
-        between(0, columns=(t.WEIGHT,)),
-        consistent(wrong_ranges, "a range above that of the bin before it", t.LOW),
-    )),
-    Array("bin_labels", ("pool", "labels"), finite=True, rules=(between(0),)),
-    Array("scale", ("scaled", 3), finite=True, rules=(between(0, columns=(t.N, t.SPREAD)),)),
+    Array("tallies", ("slots", "categories", "1+labels"), finite=True),
+    Array("bins", ("pool", 3), finite=True),
+    Array("bin_labels", ("pool", "labels"), finite=True),
+    Array("scale", ("scaled", 3), finite=True),
 )  # fmt: skip
 """The arrays of ``Tree`` that are kept."""
 
@@ -220,7 +200,7 @@ def restored(
     if n_bins.sum() != sizes["pool"]:
         key = table.key_of(table.arrays["n_bins"])
         raise contradiction(owner, f"{key} adds up to {n_bins.sum()}; expected {sizes['pool']}, as bins has")
-    check_tree(owner, table, arrays, schema["n_categories"], n_learned)
+    check_tree(owner, table, arrays, schema["n_categories"])
     arrays["place"][used_bins(n_bins)] = np.arange(sizes["pool"])
     cursor = np.zeros(t.N_CURSOR, np.int64)
     cursor[[t.NODES, t.SLOTS, t.POOL, t.POSITION]] = sizes["nodes"], sizes["slots"], sizes["pool"], n_learned
@@ -229,7 +209,7 @@ def restored(
     )
 
 
-def check_tree(owner: str, table: Storage, arrays: Arrays, n_categories: np.ndarray, n_learned: int) -> None:
+def check_tree(owner: str, table: Storage, arrays: Arrays, n_categories: np.ndarray) -> None:
     """Raise a ValueError unless the nodes are one tree, with as many leaves as slots, and tests that can be asked."""
     links = arrays["links"]
     key = table.key_of(table.arrays["links"])
@@ -240,9 +220,4 @@ def check_tree(owner: str, table: Storage, arrays: Arrays, n_categories: np.ndar
     if len(arrays["totals"]) != n_leaves:
         where = table.key_of(table.arrays["totals"])
         raise contradiction(owner, f"{where} has {len(arrays['totals'])} rows; expected {n_leaves}, one a leaf")
-    late = (links[:, [t.BORN, t.LAST]] > n_learned).any(axis=1)
-    if late.any():
-        raise contradiction(
-            owner, f"{key} row {int(np.argmax(late))} tells of rows after {n_learned:,}; expected none later"
-        )
     check_points(owner, table, arrays, n_categories)

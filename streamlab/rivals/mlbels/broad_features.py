@@ -10,14 +10,11 @@ from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key
 from streamlab.learners.base.row_learner import coordinates, widths
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.storage import between, moved_places
+from streamlab.learners.base.storage import moved_places
 from streamlab.rivals.mlbels import _kernels as kernels
 
 NO_RANGE = 1e250
 """The least value of a node that had none yet, and the largest below 0."""
-A_NUMBER = between(-NO_RANGE, NO_RANGE)
-SANE = between(-1e100, 1e100)
-"""What sums and weights lie in: no product of two is beyond floating point."""
 
 
 class Scaled(NamedTuple):
@@ -45,15 +42,15 @@ class BroadFeatures(StreamEstimator):
     enhancement_nodes: int = parameter(1, 20, default=1, kw_only=True, limit=1000)
     shrink: float = parameter(1e-6, 10, default=0.8, kw_only=True, limit=100)
     seed: int | None = parameter(default=None, kw_only=True, check=checked_seed)
-    _random: np.ndarray = kept("coordinates+2", "nodes", finite=True, rules=(SANE,))
-    _random_low: np.ndarray = kept("nodes", fill=NO_RANGE, rules=(A_NUMBER,))
-    _random_high: np.ndarray = kept("nodes", fill=-NO_RANGE, rules=(A_NUMBER,))
-    _window_grams: np.ndarray = kept("windows", "size", "size", finite=True, rules=(SANE,))
-    _cross: np.ndarray = kept("coordinates+2", "nodes", finite=True, rules=(SANE,))
-    _mapping: np.ndarray = kept("coordinates+2", "nodes", finite=True, rules=(SANE,))
-    _low: np.ndarray = kept("nodes", fill=NO_RANGE, rules=(A_NUMBER,))
-    _high: np.ndarray = kept("nodes", fill=-NO_RANGE, rules=(A_NUMBER,))
-    _enhancement: np.ndarray = kept("nodes+1", "enhancement_nodes", finite=True, rules=(SANE,))
+    _random: np.ndarray = kept("coordinates+2", "nodes", finite=True)
+    _random_low: np.ndarray = kept("nodes", fill=NO_RANGE, finite=True)
+    _random_high: np.ndarray = kept("nodes", fill=-NO_RANGE, finite=True)
+    _window_grams: np.ndarray = kept("windows", "size", "size", finite=True)
+    _cross: np.ndarray = kept("coordinates+2", "nodes", finite=True)
+    _mapping: np.ndarray = kept("coordinates+2", "nodes", finite=True)
+    _low: np.ndarray = kept("nodes", fill=NO_RANGE, finite=True)
+    _high: np.ndarray = kept("nodes", fill=-NO_RANGE, finite=True)
+    _enhancement: np.ndarray = kept("nodes+1", "enhancement_nodes", finite=True)
     _factor: float = kept(low=0, high=1e3)
     _key: int = kept(start=0)
     _is_drawn = False

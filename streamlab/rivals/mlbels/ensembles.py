@@ -14,7 +14,6 @@ from streamlab.learners.base.storage import between, index_into
 from streamlab.rivals.mlbels import _table as table
 from streamlab.rivals.mlbels._regressions import learn_members
 from streamlab.rivals.mlbels._table import IN_ENSEMBLE, LEFT, NEVER, SET_ASIDE
-from streamlab.rivals.mlbels.broad_features import SANE
 from streamlab.rivals.roster import HISTORY, Roster
 
 if TYPE_CHECKING:
@@ -50,17 +49,17 @@ class Ensembles(Roster):
         index_into("slots", none=NEVER),
         index_into("slots", where=lambda arrays: arrays["status"] != LEFT),
     ))  # fmt: skip
-    _entered: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
-    _learned: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),))
-    _came_from: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, none=NEVER),))
-    _grams: np.ndarray = kept("slots", "packed", finite=True, rules=(SANE,))
-    _moments: np.ndarray = kept("slots", "width", 2, finite=True, rules=(SANE,))
-    _weights: np.ndarray = kept("slots", "width", 2, finite=True, rules=(SANE,))
-    _right: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
-    _counted: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
-    _without: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
-    _present: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
-    _answering: np.ndarray = kept("labels", dtype=np.int64, rules=(between(0),))
+    _entered: np.ndarray = kept("members", dtype=np.int64)
+    _learned: np.ndarray = kept("members", dtype=np.int64)
+    _came_from: np.ndarray = kept("members", dtype=np.int64)
+    _grams: np.ndarray = kept("slots", "packed", finite=True)
+    _moments: np.ndarray = kept("slots", "width", 2, finite=True)
+    _weights: np.ndarray = kept("slots", "width", 2, finite=True)
+    _right: np.ndarray = kept("labels", dtype=np.int64)
+    _counted: np.ndarray = kept("labels", dtype=np.int64)
+    _without: np.ndarray = kept("width", "labels", finite=True)
+    _present: np.ndarray = kept("width", "labels", finite=True)
+    _answering: np.ndarray = kept("labels", dtype=np.int64)
     _n_chunks: int = kept(low=0)
 
     def _grown(self, n_features: int, n_labels: int) -> None:

@@ -13,7 +13,7 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import ChunkBuffer, pieces
 from streamlab.rivals.mlbels import _kernels as kernels
 from streamlab.rivals.mlbels import _regressions as regressions
-from streamlab.rivals.mlbels.broad_features import SANE, BroadFeatures, Scaled
+from streamlab.rivals.mlbels.broad_features import BroadFeatures, Scaled
 from streamlab.rivals.mlbels.ensembles import EVENTS, Ensembles, events_of
 
 __all__ = ["MLBELS"]
@@ -88,9 +88,9 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     )  # fmt: skip
 
     # the one learner of all labels
-    _gram: np.ndarray = kept("packed", finite=True, rules=(SANE,))
-    _all_moments: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
-    _all_weights: np.ndarray = kept("width", "labels", finite=True, rules=(SANE,))
+    _gram: np.ndarray = kept("packed", finite=True)
+    _all_moments: np.ndarray = kept("width", "labels", finite=True)
+    _all_weights: np.ndarray = kept("width", "labels", finite=True)
     # labels a row in the latest chunk
     _cardinality: float = kept(low=0)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.parameters import parameter
-from streamlab.learners.base.state import State, contradiction
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, between, index_into
 from streamlab.rivals.mlsaknn import _kernels as kernels
 from streamlab.rivals.mlsaknn._kernels import MOST, Votes
@@ -16,14 +16,14 @@ from streamlab.rivals.self_adjusting import SelfAdjusting
 __all__ = ["MLSAkNN"]
 
 VOTES = Storage(
-    Array("errors", ("places",), np.int64, rules=(between(0),)),
-    Array("disabled", ("places", "labels"), np.uint8, rules=(between(0, 1),)),
+    Array("errors", ("places",), np.int64),
+    Array("disabled", ("places", "labels"), np.uint8),
     Array("older", ("places", "others"), np.int32, fill=-1, rules=(index_into("others", none=-1),)),
-    Array("equal", ("places", "levels"), np.int64, rules=(between(0),)),
-    Array("start", ("levels",), np.int64, fill=-1, rules=(between(-1),)),
-    Array("until", ("levels",), np.int64, fill=-1, rules=(between(-1),)),
+    Array("equal", ("places", "levels"), np.int64),
+    Array("start", ("levels",), np.int64, fill=-1),
+    Array("until", ("levels",), np.int64, fill=-1),
     Array("k", ("labels",), np.int64, fill=3, rules=(between(1, MOST),)),
-    Array("outcomes", ("history", "labels"), np.uint8, rules=(between(0, 15),)),
+    Array("outcomes", ("history", "labels"), np.uint8),
     Array("order", ("places",), np.int64, saved=False),
     Array("slots", ("places",), np.int64, saved=False),
     Array("place_of", ("places",), np.int64, fill=-1, saved=False),
@@ -136,11 +136,6 @@ class MLSAkNN(SelfAdjusting):
         n = used["places"]
         votes = Votes(**VOTES.restore(owner, state, sizes | {"others": n}, used))
         votes.place_of[:n] = np.arange(n)
-        listed, born = votes.older, self._memory.born
-        if ((listed >= 0) & (born[np.maximum(listed, 0)] >= born[:n, None])).any():
-            raise contradiction(owner, "older names a row that is not older; expected those that were there before")
-        if not np.isin(votes.k, (1, 3, 5, MOST)).all():
-            raise contradiction(owner, "k is neither 1, 3, 5 nor 7")
         self._book = votes
         self._resize(len(self._memory.X), self._memory.columns.shape[1])
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import Array, Storage, between
+from streamlab.learners.base.storage import Array, Storage
 from streamlab.rivals.mlsampknn import _kernels as kernels
 from streamlab.rivals.mlsampknn._kernels import Suffixes
 from streamlab.rivals.self_adjusting import SelfAdjusting
@@ -15,8 +15,8 @@ from streamlab.rivals.self_adjusting import SelfAdjusting
 __all__ = ["MLSAMPkNN"]
 
 SUFFIXES = Storage(
-    Array("errors", ("places",), np.int64, rules=(between(0),)),
-    Array("distances", ("places", "others"), rules=(between(0),)),
+    Array("errors", ("places",), np.int64),
+    Array("distances", ("places", "others")),
     Array("order", ("places",), np.int64, saved=False),
     Array("near_of", ("levels", "places", "neighbours"), np.int64, fill=-1, saved=False),
     Array("oldest", ("levels", "places"), np.int64, saved=False),

@@ -11,7 +11,7 @@ from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction
-from streamlab.learners.base.storage import Storage, between, detector_arrays
+from streamlab.learners.base.storage import Storage, detector_arrays
 from streamlab.rivals.ensembles.committee import Committee
 from streamlab.rivals.online_bagging import _draws as kernels
 
@@ -120,8 +120,8 @@ class OnlineBagging(Choosing, Committee):
     storage: ClassVar[Storage] = Choosing.storage + Committee.storage + Storage(*detector_arrays("watched", "window"))
     _key: int = kept(low=0, high=2**63 - 1)
     # labels of the present stretch that each member had right, and how many it was asked for
-    _right: np.ndarray = kept("there", dtype=np.int64, rules=(between(0),))
-    _asked: np.ndarray = kept("there", dtype=np.int64, rules=(between(0),))
+    _right: np.ndarray = kept("there", dtype=np.int64)
+    _asked: np.ndarray = kept("there", dtype=np.int64)
     _totals: np.ndarray = kept()
     _spreads: np.ndarray = kept()
     _filled: np.ndarray = kept()

@@ -16,7 +16,7 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import category_counts
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import Array, Storage, between, consistent, index_into, moved_places
-from streamlab.learners.mlhat.rules import repeated
+from streamlab.learners.base.storage_rules import repeated
 from streamlab.learners.mlhat.storage import words_of
 from streamlab.rivals.hoeffding import _forest as base
 from streamlab.rivals.hoeffding.hoeffding_trees import check_points, forest_arrays
@@ -58,10 +58,6 @@ def chosen_in_words(row: Sequence[float], where: str = "") -> dict[str, Any]:
 GROWTH = 1.5
 # rows of the logs of events
 FIRST_NOTES = 64
-# the largest magnitude of a value whose squares can be added
-FARTHEST = 1e150
-# the most that weights of rows can add up to
-HEAVIEST = 1e15
 
 Arrays = Mapping[str, np.ndarray]
 Pair = tuple[Sets, base.Forest]
@@ -104,16 +100,14 @@ PRUNED_SETS = Storage(
         consistent(wrong_buffers, "a buffer that no other component has, or classes", kernels.BUFFER),
         consistent(wrong_numbers_of_sets, "at least one label set, and no more than rows", kernels.N_SETS),
     )),
-    Array("amounts", ("components", 2), finite=True, rules=(between(0),)),
-    Array("buffer_X", ("buffers", "buffer", "features"), fill=np.nan, rules=(
-        between(-FARTHEST, FARTHEST, missing=True),
-    )),
-    Array("buffer_weight", ("buffers", "buffer"), finite=True, rules=(between(0, HEAVIEST),)),
+    Array("amounts", ("components", 2), finite=True),
+    Array("buffer_X", ("buffers", "buffer", "features"), fill=np.nan),
+    Array("buffer_weight", ("buffers", "buffer"), finite=True),
     Array("buffer_set", ("buffers", "buffer"), np.int64, rules=(index_into("buffer"),)),
     Array("seen_words", ("buffers", "buffer", "words"), np.uint64),
-    Array("seen_weight", ("buffers", "buffer"), finite=True, rules=(between(0, HEAVIEST),)),
+    Array("seen_weight", ("buffers", "buffer"), finite=True),
     Array("classes", ("components", "classes", "words"), np.uint64),
-    Array("class_weight", ("components", "classes"), finite=True, rules=(between(0),)),
+    Array("class_weight", ("components", "classes"), finite=True),
     # the bases
     *forest_arrays("components", consistent(wrong_roots, "its own root, or -1 without classes"), "classes"),
 )  # fmt: skip

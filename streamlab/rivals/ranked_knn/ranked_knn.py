@@ -10,7 +10,7 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import CoordinateLearner
-from streamlab.learners.base.rows import LARGEST, SparseRows
+from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.rows_shown import RowsShown, ShownRows
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import between, consistent, index_into, moved_places
@@ -24,8 +24,6 @@ __all__ = ["RankedKNN"]
 FIRST_PLACES = 512
 # arrays with an entry for each row that is kept
 OF_ROWS = ("list_columns", "list_values", "list_lengths", "points", "norms", "gaps", "asked", "right", "Y")
-VALUE = between(-LARGEST, LARGEST, missing=True)
-COUNTED = between(0, LARGEST_COUNT)
 
 
 class RankedKNN(RowsShown, CoordinateLearner):
@@ -89,7 +87,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
         help="Rows remembered: fewer follow a drift faster, and know less.",
         says="remembers the latest {value} rows",
     )  # fmt: skip
-    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1, rules=(between(-1),))
+    _near: np.ndarray = kept("neighbours", dtype=np.int64, fill=-1)
     _queue: np.ndarray = kept("coordinates", dtype=np.int64, saved=False)
     _queue_room: np.ndarray = kept("coordinates", dtype=np.int32, saved=False)
     _queue_first: np.ndarray = kept("coordinates", dtype=np.int32, saved=False)
@@ -99,24 +97,20 @@ class RankedKNN(RowsShown, CoordinateLearner):
     _pool_values: np.ndarray = kept("pool", saved=False)
 
     _list_columns: np.ndarray = kept("list_places", "width", dtype=np.int32, rules=(index_into("coordinates"),))
-    _list_values: np.ndarray = kept("list_places", "width", rules=(VALUE,))
+    _list_values: np.ndarray = kept("list_places", "width")
     _list_lengths: np.ndarray = kept("list_places", dtype=np.int32, rules=(
         between(0),
         consistent(lambda arrays: arrays["list_lengths"] > arrays["list_columns"].shape[1], "at most its columns"),
     ))  # fmt: skip
-    _points: np.ndarray = kept("point_places", "coordinates", rules=(VALUE,))
-    _norms: np.ndarray = kept("places", rules=(between(0),), finite=True)
-    _gaps: np.ndarray = kept("places", dtype=np.uint8, rules=(between(0, 1),))
-    _asked: np.ndarray = kept("places", dtype=np.int64, rules=(COUNTED,))
-    _right: np.ndarray = kept("places", dtype=np.int64, rules=(COUNTED,))
+    _points: np.ndarray = kept("point_places", "coordinates")
+    _norms: np.ndarray = kept("places", finite=True)
+    _gaps: np.ndarray = kept("places", dtype=np.uint8)
+    _asked: np.ndarray = kept("places", dtype=np.int64)
+    _right: np.ndarray = kept("places", dtype=np.int64)
     _Y: np.ndarray = kept("places", "labels", dtype=np.uint8, rules=(between(0, 1),))
-    _seen: np.ndarray = kept("coordinates", 4, finite=True, rules=(
-        between(0, LARGEST_COUNT, columns=(moments.COUNT, moments.GAPS)),
-        between(-LARGEST, LARGEST, columns=moments.MEAN),
-        between(0, 1e220, columns=moments.SCATTER),
-    ))  # fmt: skip
-    _counts: np.ndarray = kept(5, dtype=np.int64, rules=(COUNTED,))
-    _held_after: np.ndarray = kept(kernels.HISTORY, dtype=np.int64, rules=(between(0),))
+    _seen: np.ndarray = kept("coordinates", 4, finite=True)
+    _counts: np.ndarray = kept(5, dtype=np.int64, rules=(between(0, LARGEST_COUNT),))
+    _held_after: np.ndarray = kept(kernels.HISTORY, dtype=np.int64)
 
     # ------------------------------------------------------------------ arrays
 

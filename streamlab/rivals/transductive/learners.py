@@ -13,7 +13,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from streamlab._checks import checked_choice, checked_count, checked_number
-from streamlab.learners.base import _neighbours as kernels
+from streamlab.learners.points import _neighbours as kernels
 
 __all__ = ["MCGF", "MLLS", "SMSE"]
 

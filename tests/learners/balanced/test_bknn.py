@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.learners.base import _neighbours as kernels
 from streamlab.learners.base.row_learner import pieces
+from streamlab.learners.points import _neighbours as kernels
 from streamlab.schema import Feature, Schema
 from tests.learners.balanced import by_hand
 from tests.learners.states import assert_same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -144,6 +145,13 @@ def test_a_state_that_contradicts_itself_is_refused(window_of, entry):
     state[entry] = state[entry] + 1000 if entry != "X" else state[entry][:-1]
     with pytest.raises(ValueError, match="the state of HierarchicalKNN contradicts itself"):
         sl.HierarchicalKNN.from_state(state)
+
+
+def test_a_state_that_lacks_a_parameter_is_refused():
+    state = sl.HierarchicalKNN(window_of="node").state()
+    parameters = {name: value for name, value in json.loads(state["parameters"]).items() if name != "window_of"}
+    with pytest.raises(ValueError, match="HierarchicalKNN contradicts itself: parameters lack 'window_of'; expected"):
+        sl.HierarchicalKNN.from_state(state | {"parameters": json.dumps(parameters)})
 
 
 # ---------------------------------------------------------------------- distances

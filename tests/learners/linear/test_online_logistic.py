@@ -133,9 +133,7 @@ def test_no_value_is_too_large_and_none_too_small():
 
 CONTRADICTIONS = {
     "a place twice": ("place_of", lambda a: np.where(a == 1, 0, a).astype(np.int32)),
-    "a place less": ("place_of", lambda a: np.where(a == a.max(), -1, a).astype(np.int32)),
-    "a column left out": ("column_of", lambda a: np.where(a == 1, 0, a).astype(np.int32)),
-    "more rows counted than learned": ("seen", lambda a: np.add(a, [10.0**6, 0, 0, 0])),
+    "a column twice": ("column_of", lambda a: np.where(a == 1, 2, a).astype(np.int32)),
 }
 
 

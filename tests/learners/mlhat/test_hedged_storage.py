@@ -48,8 +48,6 @@ ALTERED = [
         "kept_next", lambda s: s["kept_cursor"][arena.KEPT_FREE], lambda s: s["kept_cursor"][arena.KEPT_FREE]
     )),
     ("expert_losses", set_entry("expert_losses", (0, 0), math.nan)),
-    ("expert_losses", set_entry("expert_losses", (0, 1), -0.1)),
-    ("expert_losses", set_entry("expert_losses", (0, 0), 1.1)),
     ("expert_losses", lambda state: state.update(expert_losses=state["expert_losses"][:-1])),
     ("kept_weights", lambda state: state.update(kept_weights=state["kept_weights"][:, :-1])),
     ("kept_weights", lambda state: state.update(kept_weights=state["kept_weights"].astype(np.float32))),

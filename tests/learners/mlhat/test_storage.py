@@ -122,13 +122,13 @@ ALTERED = [
     ("numeric", set_entry("numeric", 0, 3)),
     # the exact counts of one are not the other's
     ("(numeric|pool_counts)", set_entry("numeric", slice(0, 2), [1, 0])),
-    ("n_categories", set_entry("n_categories", 3, -1)),
+    ("category_first", set_entry("n_categories", 3, -1)),
     ("n_categories", resize("n_categories", lambda a: a[:-1])),
     # the cursor
     *(("cursor", set_entry("cursor", entry, 4_000_000)) for entry in (
         arena.NODE_TOP, arena.NODE_FREE, arena.LEAF_TOP, arena.LEAF_FREE, arena.OBSERVER_TOP, arena.OBSERVER_FREE,
         arena.POOL_TOP, arena.POOL_FREE, arena.NODES_USED, arena.LEAVES_USED, arena.OBSERVERS_USED, arena.POOL_USED,
-        arena.SETS_USED, arena.PAIRS_USED, arena.ROOT, arena.N_EVENTS, arena.LIMITED,
+        arena.SETS_USED, arena.PAIRS_USED, arena.ROOT, arena.N_EVENTS,
     )),
     *(("cursor", set_entry("cursor", entry, -2)) for entry in (
         arena.NODE_FREE, arena.POOL_FREE, arena.SETS_USED, arena.POSITION, arena.NEXT_ID, arena.ROOT, arena.WANT_PAIRS,
@@ -145,11 +145,11 @@ ALTERED = [
     *(("links", set_link(leaves, column, 4_000_000)) for column in (
         arena.ID, arena.PARENT, arena.OF, arena.ALTERNATE, arena.LEAF, arena.OBSERVER, arena.FILLED, arena.NEXT,
         arena.SEARCH, arena.BEST, arena.SECOND, arena.LAST_BEST, arena.LAST_SECOND, arena.DEPTH, arena.HISTORY_LEFT,
-        arena.BACKGROUND, arena.OFF, arena.BORN, arena.LAST,
+        arena.BACKGROUND,
     )),
     *(("links", set_link(leaves, column, -2)) for column in (arena.N_SETS, arena.N_ROWS, arena.N_HISTORY, arena.NEXT)),
     *(("links", set_link(branches, column, 4_000_000)) for column in (
-        arena.LEFT, arena.RIGHT, arena.FEATURE, arena.ALTERNATE, arena.OBSERVER, arena.NOMINAL,
+        arena.LEFT, arena.RIGHT, arena.FEATURE, arena.ALTERNATE, arena.OBSERVER,
     )),
     ("links", set_link(branches, arena.LEFT, lambda state, row: row)),
     ("links", set_link(branches, arena.LEFT, lambda state, row: state["links"][row, arena.RIGHT])),

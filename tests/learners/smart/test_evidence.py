@@ -17,7 +17,7 @@ PLAIN = {"n_trees": 3, "height": 6, "seed": 5, "bounds": (0.0, 1.0)}
 
 def paths(model: SMART, X: np.ndarray) -> np.ndarray:
     """The (tree, heap index) that each row passes, -1 where a node is not there, as one number a node."""
-    slots = model._find_paths(X, np.isnan(X).any(axis=1)).copy()
+    slots = model._find_paths(X, np.isnan(X).any(axis=1), model._empty).copy()
     place = model._place[slots]
     return np.where(slots > 0, place[..., 0] * 2**20 + place[..., 1], -1)
 

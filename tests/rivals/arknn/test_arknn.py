@@ -156,7 +156,6 @@ def test_an_altered_state_is_refused():
     state = model.state()
     for key, change in {
         "born": lambda values: np.zeros_like(values),
-        "fitness": lambda values: values * 1e6,
         "cursor": lambda values: values + 1,
     }.items():
         altered = set_entry(key, slice(None), change(state[key]))

@@ -276,16 +276,10 @@ def test_a_nominal_feature_splits_into_one_category_and_the_rest():
         ("links", (0, base.LEFT), 0, "two later nodes"),
         ("links", (0, base.FEATURE), 99, "an index into"),
         ("links", (0, base.FEATURE), -1, ""),
-        ("links", (-1, base.SLOT), 0, "no other leaf"),
-        ("links", (0, arrays.LAST), 10**6, "expected none later"),
-        ("values", (0, base.SEEN), -1.0, "at least 0"),
+        ("links", (-1, base.SLOT), 0, "each once"),
         ("totals", (0, 0), np.nan, "finite"),
-        ("errors", (0, 0, 0), -1.0, "at least 0"),
         ("n_bins", (0, 0), 65, "0 to 64"),
         ("n_bins", (0, 0), 0, "adds up to"),
-        ("bins", (0, 0), 1e9, "above that of the bin before"),
-        ("bin_labels", (0, 1), -1.0, "at least 0"),
-        ("scale", (0, arrays.SPREAD), -1.0, "at least 0"),
     ],
 )
 def test_an_altered_state_is_refused(learned, key, place, value, words):

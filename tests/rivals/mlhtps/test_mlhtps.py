@@ -82,7 +82,7 @@ def test_leaves_that_split_give_back_what_their_pruned_sets_had(learned):
         ("sets.marks", kernels.BUFFER, 99, "0 to"),
         ("sets.roots", None, -1, "its own root"),
         ("sets.links", base.FEATURE, 99, "an index into"),
-        ("sets.weights", 0, -1.0, "at least 0"),
+        ("sets.weights", 0, np.inf, "a finite number"),
         ("best_set", None, 10**6, "best_set"),
     ],
 )

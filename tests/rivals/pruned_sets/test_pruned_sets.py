@@ -214,11 +214,10 @@ def test_many_components_of_one_arena_are_each_alone():
         ("marks", (0, kernels.N_CLASSES), 0, "roots row 0"),
         ("roots", (0,), -1, "its own root"),
         ("links", (0, base.LEFT), 0, "two later nodes"),
-        ("links", (-1, base.SLOT), 0, "a slot that no other leaf has"),
+        ("links", (-1, base.SLOT), 0, "each once"),
         ("links", (0, base.FEATURE), 99, "an index into"),
         ("links", (0, base.TREE), 1, "its own root"),
         ("links", (-1, base.TREE), -1, "an index into"),
-        ("weights", (0, 0), -1.0, "at least 0"),
     ],
 )
 def test_an_altered_state_is_refused(learned, key, place, value, words):

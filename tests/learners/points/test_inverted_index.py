@@ -7,8 +7,8 @@ import copy
 import numpy as np
 import pytest
 
-from streamlab.learners.base.point_learner import InvertedIndex
 from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.points.point_learner import InvertedIndex
 from tests.learners.sparse_streams import wide
 
 

@@ -14,13 +14,12 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from streamlab._lock import serialised
-from streamlab.learners.base import _neighbours as kernels
-from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
-from streamlab.learners.base.row_learner import ChunkBuffer, coordinates, widths
+from streamlab.learners.base.row_learner import BatchFace, ChunkBuffer, coordinates, widths
 from streamlab.learners.base.rows import KEPT_BYTES, SparseRows, widened
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Array, Storage, between, index_into
+from streamlab.learners.points import _neighbours as kernels
 
 
 class InvertedIndex:
@@ -94,22 +93,6 @@ class InvertedIndex:
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
 
-class BatchFace(Learner):
-    """A learner whose ``fit`` learns a table as a whole, by ``_fit``, and not row by row."""
-
-    def _fit_table(self, X: Any, y: Any) -> None:
-        rows, Y, _ = self._checked(X, y)
-        # of a table that is learned as a whole nothing is an outlier
-        self._intake.outliers.judges = False
-        self._intake.learn(rows, Y)
-        self._intake.outliers.judge_from_here()
-        self._fit(rows.values, Y)
-
-    @abstractmethod
-    def _fit(self, X: np.ndarray, Y: np.ndarray) -> None:
-        """Learn checked rows as a whole, having learned nothing before."""
-
-
 # distances held at once: 2 MB, which stay in a core's cache
 BLOCK = 250_000
 
@@ -127,6 +110,7 @@ class PointLearner(ChunkBuffer, BatchFace):
     points that have the columns alone in which one of them has a value: in all others they are 0, and add nothing.
     """
 
+    keeps_points: ClassVar[bool] = True
     storage: ClassVar[Storage] = ChunkBuffer.storage + Storage(Array("points", ("rows", "width")))
     # training rows, an array or ``SparseRows``, and where they are as points about their middle
     _X: Any = kept("rows", "features", sparse=True)
