@@ -48,6 +48,21 @@ def test_the_structure_is_consistent_and_ids_are_never_used_again():
     assert not len(MLHAT().nodes())
 
 
+def test_the_table_of_nodes_has_the_columns_of_the_description(learned):
+    table = learned[3].nodes()
+    wanted = {
+        *("parent", "competes_with", "is_leaf", "background", "depth", "feature", "operator", "threshold", "category"),
+        *("weight", "weight_recent", "label_entropy", "n_labelsets", "top_labels", "error", "error_of_alternate"),
+        *("epsilon_alt", "regime", "best", "second_best", "gain", "gap", "epsilon_spl", "next_attempt_in", "active"),
+        *("born_at", "last_seen_at", "bytes"),
+    }
+    assert table.index.name == "id"
+    assert wanted <= set(table.columns)
+    leaves = table[table["is_leaf"]]
+    assert leaves["regime"].isin(["none yet", "majority", "knn", "bagging"]).all()
+    assert table.loc[~table["is_leaf"], "feature"].notna().all()
+
+
 def test_the_story_of_a_node_can_be_checked_against_the_data():
     schema, X, Y = stump_stream(800)
     model = MLHAT(**QUICK | {"bootstrap": False}).bind(schema)
