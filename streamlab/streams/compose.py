@@ -111,28 +111,19 @@ class ComposedStream(Stream):
         readers = [Rows(stream, int(count)) for stream, count in zip(self.streams, counts, strict=True)]
         for at, stop in spans(start, self.n_rows, BLOCK_ROWS):
             parts = self.concept_of(np.arange(at, stop))
-            X: Any = [] if self.is_sparse else np.empty((len(parts), self.schema.n_features))
-            Y = np.empty((len(parts), self.schema.n_labels), np.uint8)
             n = len(parts)
-            came = []
+            came: list[tuple[np.ndarray, Any, np.ndarray]] = []
             for part in np.unique(parts):
                 places = np.flatnonzero(parts == part)
-                rows, flags = readers[part].take(len(places))
-                taken = places[: len(flags)]
-                came.append(taken)
-                if len(taken) < len(places):  # this one has come to its end, and the composition with it
-                    n = min(n, int(places[len(taken)]))
-                if not len(taken):
-                    continue
-                Y[taken] = flags
-                if self.is_sparse:
-                    X.append(rows)
-                else:
-                    X[taken] = rows
-            if self.is_sparse and n:
-                X = stacked(X)[np.argsort(np.concatenate(came))]
+                X, Y = readers[part].take(len(places))
+                if len(Y):
+                    came.append((places[: len(Y)], X, Y))
+                if len(Y) < len(places):  # this one has come to its end, and the composition with it
+                    n = min(n, int(places[len(Y)]))
             if n:
-                yield X[:n], Y[:n]
+                at_places, X, Y = (stacked(each) for each in zip(*came, strict=True))
+                order = np.argsort(at_places)[:n]
+                yield X[order], Y[order]
             if n < len(parts):
                 if self._wanted is not None:
                     raise ValueError(

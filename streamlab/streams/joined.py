@@ -54,12 +54,10 @@ class JoinedStream(Stream):
         if n_rows is not None and self._stop != total:
             self.name += f", first {n_rows:,} rows"
         self.drifts = in_order(
-            tuple(
-                Drift(drift.start + begin - start, drift.width, drift.kind, drift.about)
-                for stream, begin in zip(self.streams, self._starts, strict=True)
-                for drift in stream.drifts
-                if start <= drift.start + begin and (self._stop is None or drift.start + begin < self._stop)
-            )
+            Drift(drift.start + begin - start, drift.width, drift.kind, drift.about)
+            for stream, begin in zip(self.streams, self._starts, strict=True)
+            for drift in stream.drifts
+            if start <= drift.start + begin and (self._stop is None or drift.start + begin < self._stop)
         )
         recipes = [stream.recipe for stream in self.streams]
         if None not in recipes:

@@ -89,10 +89,16 @@ class TextRows:
         whole
             Called with the blocks; yields them such that records are not cut, and perhaps more about each.
         """
-        mark, note = self._before(start)
+        stamp = self._stamp_now()
+        if stamp != self._stamp:
+            self._stamp, self._marks = stamp, [START]
+        marks = self._marks
+        mark = marks[bisect.bisect_right(marks, start, key=lambda mark: mark.row) - 1]
         at = mark.row
         for block, line, offset, *more in whole(self.blocks(mark)):
-            note(at, line, offset)
+            if offset is not None and at > marks[-1].row:
+                # one call, so that two threads that read the file leave the marks in order
+                bisect.insort(marks, Mark(at, line, offset))
             for found in read(at, block, line, *more):
                 skipped, n = max(start - at, 0), found.n_rows
                 if skipped < n:
@@ -105,23 +111,6 @@ class TextRows:
         except OSError:  # the reader says that the file cannot be read
             return 0, 0
         return status.st_size, status.st_mtime_ns
-
-    def _before(self, row: int) -> tuple[Mark, Callable[[int, int, int | None], None]]:
-        """Return the last mark at or before a row, and a function that notes where the blocks after it begin.
-
-        It takes the number of rows before the block, its line and its offset, None where it has none.
-        """
-        stamp = self._stamp_now()
-        if stamp != self._stamp:
-            self._stamp, self._marks = stamp, [START]
-        marks = self._marks
-
-        def note(row: int, line: int, offset: int | None) -> None:
-            if offset is not None and row > marks[-1].row:
-                # one call, so that two threads that read the file leave the marks in order
-                bisect.insort(marks, Mark(row, line, offset))
-
-        return marks[bisect.bisect_right(marks, row, key=lambda mark: mark.row) - 1], note
 
 
 def stem_of(path: Path) -> str:

@@ -98,15 +98,15 @@ class ArrayStream(Stream):
         elif as_sparse and not is_csr(self._X):
             raise ValueError(f"{name}: sparse=True, and X is an array; expected a SciPy sparse matrix")
         self.is_sparse: bool = as_sparse
-        self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(self._X.shape[1], 1))) if is_csr(self._X) else BLOCK_ROWS
+        is_unfolded = is_csr(self._X) and not as_sparse
+        self._room = max(1, min(BLOCK_ROWS, BLOCK_CELLS // max(self._X.shape[1], 1))) if is_unfolded else BLOCK_ROWS
         self._check()
         self._Y = self._Y.astype(np.uint8)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
-        room = BLOCK_ROWS if self.is_sparse else self._room
-        for at in range(start, self.n_rows, room):
-            Y = _rows(self._Y, at, room)
-            yield (self._X[at : at + room] if self.is_sparse else _rows(self._X, at, room)), Y
+        for at in range(start, self.n_rows, self._room):
+            X = self._X[at : at + self._room] if self.is_sparse else _rows(self._X, at, self._room)
+            yield X, _rows(self._Y, at, self._room)
 
     def _check(self) -> None:
         """Raise a ValueError for the first infinite value, index that is no category's, or label other than 0 and 1."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from streamlab._cells import LABEL_NAME, is_date, is_missing, number_of
 from streamlab._checks import checked_choice, checked_count, checked_flag, number_in
@@ -16,6 +17,8 @@ from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import checked_encoding, numbered_lines
 from streamlab.streams.tables.csv_source import CsvSource, Layout
 from streamlab.streams.tables.encoding import guess_encoding
+
+T = TypeVar("T")
 
 HEAD_ROWS, HEAD_COLUMNS = 200, 500
 """Rows and columns that a layout is guessed from."""
@@ -49,11 +52,15 @@ def guess_layout(
     checked_flag(f"{path}: header", header, optional=True)
     checked_count(f"{path}: skip_lines", skip_lines, optional=True)
     unsure: list[str] = []
-    if encoding is None:
-        encoding, sure = guess_encoding(path, watch)
-        if not sure:
-            unsure.append("encoding")
-    encoding = checked_encoding(encoding)
+
+    def told(name: str, given: T | None, guess: Callable[[], tuple[T, bool]]) -> T:
+        if given is not None:
+            return given
+        found, sure = guess()
+        unsure.extend([] if sure else [name])
+        return found
+
+    encoding = checked_encoding(told("encoding", encoding, lambda: guess_encoding(path, watch)))
     lines = _lines(path, encoding, watch)
     above = 0
     if separator is None:
@@ -67,15 +74,9 @@ def guess_layout(
         above = _score(lines, separator)[1] if isinstance(separator, str) and len(separator) == 1 else 0
     layout = Layout(separator, ".", encoding, False, above if skip_lines is None else skip_lines)
     rows = head_rows(path, layout, watch)
-    if decimal is None:
-        decimal, sure = _decimal_of(rows[1:] or rows)
-        if not sure:
-            unsure.append("decimal")
-    if header is None:
-        header, sure = _has_header(rows, decimal)
-        if not sure:
-            unsure.append("header")
-    return replace(layout, decimal=decimal, header=header, unsure=tuple(unsure))
+    comma = told("decimal", decimal, lambda: _decimal_of(rows[1:] or rows))
+    has_names = told("header", header, lambda: _has_header(rows, comma))
+    return replace(layout, decimal=comma, header=has_names, unsure=tuple(unsure))
 
 
 def head_rows(path: Path, layout: Layout, watch: LoadWatch) -> list[tuple[str, ...]]:
