@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from streamlab.streams.generated.paper_streams import PAPER_BASES, WIDTHS, paper_stream
+from streamlab.streams.generated.paper_streams import paper_stream
 from streamlab.streams.stream import Stream
-from streamlab.streams.stream_entry import described
+from streamlab.streams.stream_entry import StreamEntry, described
 
 N_NOTES = 9419
 MICROPHONE_AT = 2500
@@ -63,16 +63,24 @@ def _regions(
     return RegionGenerator(at=at, change=change, n_rows=rows, seed=default_seed if seed is None else seed, name=name)
 
 
+def _of_paper(base: str, how: str) -> StreamEntry:
+    return described(f"syn-{base}-{how}", partial(paper_stream, base, how))
+
+
 INSTRUMENTS = described("instruments", _instruments)
 INSTRUMENTS_MICROPHONE = described("instruments-microphone", _instruments_microphone)
 SYN_REGIONS = described("syn-regions", partial(_regions, "syn-regions", "labels", 1))
 # the first branch that this seed replaces is that of the root's own child, a large change
 SYN_BRANCHES = described("syn-branches", partial(_regions, "syn-branches", "branch", 6))
-# the twelve of the paper: SYN_TREE_SUDDEN, SYN_TREE_GRADUAL …
-globals().update(
-    {
-        f"SYN_{base}_{how}".upper(): described(f"syn-{base}-{how}", partial(paper_stream, base, how))
-        for base in PAPER_BASES
-        for how in WIDTHS
-    }
-)
+SYN_TREE_SUDDEN = _of_paper("tree", "sudden")
+SYN_TREE_GRADUAL = _of_paper("tree", "gradual")
+SYN_TREE_INCREMENTAL = _of_paper("tree", "incremental")
+SYN_TREE_RECURRENT = _of_paper("tree", "recurrent")
+SYN_RBF_SUDDEN = _of_paper("rbf", "sudden")
+SYN_RBF_GRADUAL = _of_paper("rbf", "gradual")
+SYN_RBF_INCREMENTAL = _of_paper("rbf", "incremental")
+SYN_RBF_RECURRENT = _of_paper("rbf", "recurrent")
+SYN_HP_SUDDEN = _of_paper("hp", "sudden")
+SYN_HP_GRADUAL = _of_paper("hp", "gradual")
+SYN_HP_INCREMENTAL = _of_paper("hp", "incremental")
+SYN_HP_RECURRENT = _of_paper("hp", "recurrent")
