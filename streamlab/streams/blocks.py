@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -10,15 +10,25 @@ from streamlab._checks import checked_count, checked_text, shown
 from streamlab.schema import Schema
 from streamlab.streams._sparse import is_csr
 
-if TYPE_CHECKING:
-    from streamlab.streams.stream import Stream
-
 NUMBERS = "fiub"
 """Kinds of dtypes that become float64 without a change."""
 _NUMBER = (int, float, np.integer, np.floating, np.bool_)
 
 
-def check_contract(stream: Stream) -> None:
+class Described(Protocol):
+    """What a stream says of itself."""
+
+    name: str
+    schema: Schema
+    drifts: Any
+    is_sparse: bool
+
+    @property
+    def n_rows(self) -> int | None:
+        """How many rows there are; None: endless."""
+
+
+def check_contract(stream: Described) -> None:
     """Raise a ValueError unless a stream says of itself what every stream says.
 
     Parameters
@@ -38,7 +48,7 @@ def check_contract(stream: Stream) -> None:
         raise ValueError(f"{name}: drifts is {shown(drifts)}; expected a tuple of Drift, empty if none is known")
 
 
-def checked_block(stream: Stream, row: int, block: Any) -> tuple[Any, Any]:
+def checked_block(stream: Described, row: int, block: Any) -> tuple[Any, Any]:
     """Return a block as arrays (or CSR and an array) of the schema's widths and equally many rows.
 
     Parameters
@@ -77,7 +87,7 @@ def checked_block(stream: Stream, row: int, block: Any) -> tuple[Any, Any]:
     return X, Y
 
 
-def _array(stream: Stream, row: int, what: str, values: Any) -> np.ndarray:
+def _array(stream: Described, row: int, what: str, values: Any) -> np.ndarray:
     if type(values) is np.ndarray:
         return values
     try:
@@ -87,7 +97,7 @@ def _array(stream: Stream, row: int, what: str, values: Any) -> np.ndarray:
         raise ValueError(f"{stream.name}, row {row:,}: {what} is a {kind}; expected an array") from None
 
 
-def numbers_of(stream: Stream, row: int, X: Any) -> Any:
+def numbers_of(stream: Described, row: int, X: Any) -> Any:
     """Return rows of X as float64, C order; CSR as CSR of float64.
 
     Parameters
@@ -124,7 +134,7 @@ def numbers_of(stream: Stream, row: int, X: Any) -> Any:
     raise ValueError(f"{stream.name}, row {row:,}: X is CSR of {values.dtype}; expected numbers")
 
 
-def flags_of(stream: Stream, row: int, Y: np.ndarray) -> np.ndarray:
+def flags_of(stream: Described, row: int, Y: np.ndarray) -> np.ndarray:
     """Return rows of Y as uint8 of 0 and 1, C order.
 
     Parameters

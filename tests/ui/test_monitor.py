@@ -18,8 +18,7 @@ import pytest
 from tests.ui.screen import Screen
 
 APP = "apps/stream_monitor.py"
-
-
+APPS = ("stream_monitor",)
 N_ROWS = 2417
 DRIFT_AT = 1200
 PAUSES = 5

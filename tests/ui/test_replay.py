@@ -319,6 +319,27 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(18, 18, 18)"
 
 
+def test_who_wants_less_motion_sees_no_glide(opened: Any, lesson: Path) -> None:
+    replay = opened(lesson, reduced_motion="reduce")
+    replay.rest()
+    moved = replay.page.evaluate(
+        """async () => {
+            const node = document.querySelector(".sl-slot > .sl-place-of"), seen = [];
+            const { now } = node.__fading_stats();
+            window.__streamlab_replay.playhead.jump(1000);
+            while (node.__fading_stats().now === now || node.__fading_stats().waiting) {
+                await new Promise(requestAnimationFrame);
+            }
+            for (let i = 0; i < 3; i++) {
+                seen.push(node.__fading_stats().moving);
+                await new Promise(requestAnimationFrame);
+            }
+            return seen.some(Boolean);
+        }"""
+    )
+    assert not moved
+
+
 @pytest.mark.parametrize("nested", [False, True], ids=["flat", "hierarchy"])
 def test_hostile_names_are_text(opened: Any, tmp_path: Path, nested: bool) -> None:
     run = sl.Run(hostile_stream(nested), learners(nested), chunk=50)

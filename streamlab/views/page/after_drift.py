@@ -13,8 +13,6 @@ from streamlab.measures import Measure, Recovery
 from streamlab.measures.recovery import TOGETHER
 from streamlab.views.kit.text import score_text
 
-__all__ = ["MOST_NAMED", "TOO_EARLY", "Fallen", "changes_told", "falls_told", "listed"]
-
 MOST_NAMED = 4
 """Learners that one sentence names."""
 TOO_EARLY = "Too few rows have passed since then to say who fell."

@@ -1,8 +1,8 @@
 """The one screen of a run: which area each part of it has, in one grid; no part knows its neighbours.
 
 From 1100 x 620 px on everything is seen at once and nothing scrolls: the picture fills what the others leave. Below
-that the areas stand one under the other, what is known of a part under the curves, and the transport stays at the
-bottom of the window.
+that the areas stand one under the other, what happened first (story and curves), then what learners look like, what is
+known of a part behind it, and the transport stays at the bottom of the window.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PLAIN = ":host{height:max-content!important;max-height:none!important;min-width:
 """A column does not cut its parts down to the window: a tall picture would reach under what comes next."""
 GRID = """
 :host{display:grid!important;box-sizing:border-box;height:max-content!important;max-height:none!important;
-  gap:10px 12px;grid-template:"story" "stage" "time" "cards" "note" "transport"/minmax(0,1fr)}
+  gap:10px 12px;grid-template:"story" "time" "stage" "cards" "note" "transport"/minmax(0,1fr)}
 :host>*{max-height:none!important}
 :host>.sl-story{grid-area:story} :host>.sl-changes-area{grid-area:changes}
 :host>.sl-stage-area{grid-area:stage} :host>.sl-side{grid-area:side}
@@ -67,7 +67,7 @@ CELL = f"""
 :host>.sl-stage-area{{{ROOM}}}}}
 """
 BESIDE_THE_CURVE = f"""
-:host{{padding:8px 16px 0;grid-template:"story" "changes" "time" "cards" "note" "stage" "transport"/minmax(0,1fr)}}
+:host{{padding:8px 16px 0;grid-template:"story" "changes" "time" "stage" "cards" "note" "transport"/minmax(0,1fr)}}
 @media {AT_ONCE}{{
 :host{{--sl-fill:1;--sl-curve:clamp(110px,calc(46vh - 164px),366px);
   --sl-least-room:80;padding:4px 12px 6px;gap:6px 12px;overflow-y:auto;

@@ -251,7 +251,7 @@ class Story:
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
         done = self._done_since(frame, marks)
         # what learners did is counted; what the user did is told beside it
-        is_told = not done or (self._news is not None and self._news.kind == "tuned")
+        is_told = not self._done or (self._news is not None and self._news.kind == "tuned")
         text = " ".join(filter(None, [text, done, self._news_of(frame) * is_told]))
         return Told(f"{marks} {says}.", text, figures=figures, rule=AHEAD.format("the latest points"))
 

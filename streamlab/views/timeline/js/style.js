@@ -97,7 +97,7 @@ export const LIVE_CSS = `
 .sl-timeline .sl-playhead{bottom:24px;left:-9px;width:18px;background:none;pointer-events:auto;cursor:ew-resize;touch-action:none}
 .sl-timeline .sl-playhead::after{content:"";position:absolute;left:8px;top:0;bottom:0;width:2px;background:var(--sl-accent)}
 .sl-cross{position:absolute;left:0;top:26px;bottom:26px;width:1px;background:var(--sl-control);pointer-events:none}
-@media (max-width:520px){.sl-timeline{padding:10px}.sl-seen-note{margin-left:0}.sl-timeline>.sl-bar-row select{flex:1 1 40%;min-width:0}.sl-timeline .sl-formula{flex-basis:100%;order:1}}
+@media (max-width:520px){.sl-timeline{padding:10px;display:flex;flex-direction:column}.sl-timeline>.sl-bar-row{order:1;margin:8px 0 0}.sl-timeline>.sl-foot{order:2}.sl-seen-note{margin-left:0}.sl-timeline>.sl-bar-row select{flex:1 1 40%;min-width:0}.sl-timeline .sl-formula{flex-basis:100%;order:1}}
 @container page (min-width:1060px){.sl-timeline>.sl-bar-row{position:absolute;z-index:4;top:-32px;right:0;padding:0;margin:0;min-height:0;flex-wrap:nowrap}
   .sl-timeline>.sl-bar-row select,.sl-timeline>.sl-bar-row .sl-small-button{height:30px;max-width:180px}
   .sl-timeline>.sl-bar-row :is(.sl-formula,.sl-seen-note){display:none}}
