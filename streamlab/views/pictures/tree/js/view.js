@@ -113,7 +113,7 @@ class TreeView extends FoldingView {
   /** The key for leaves that predict in these ways, or in each node by a mixture of two answers: of what has occurred here. */
   legendOf(mixes, regimes) {
     const has = (what) => this.occurred.has(what);
-    const id = `${mixes} ${this.lies} ${regimes} ${[...this.occurred].sort()}`;
+    const id = `${mixes} ${this.lies} ${this.painter.showsWays} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
