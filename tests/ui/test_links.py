@@ -118,11 +118,13 @@ def cards_tell_the_ends_of_curves_and_fork_and_remove(screen: Any) -> None:
     screen.wait(lambda: screen.learners() == ["SMART", "SMART without fading"])
     screen.button("Put it back").click()
     screen.wait(lambda: "no-change" in screen.learners() and "no-change" in screen.timeline()["learners"])
+    # the panel of forks, which is open, has a slider of this name too
+    slider = screen.page.locator("[data-area=cards]").get_by_role("slider", name="Half-life").first
     less = screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True)
 
     def is_less() -> bool:
         # cards are made again with whoever comes back: a key on one of those before is lost
-        screen.slider("Half-life").press("ArrowLeft")
+        slider.press("ArrowLeft")
         with suppress(sync_api.TimeoutError):
             less.wait_for(timeout=15_000)
         return less.is_visible()
