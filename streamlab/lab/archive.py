@@ -314,8 +314,9 @@ def _with_stream(snapshot: Snapshot, streams: dict[tuple[int, ...], Stream | Non
     One whose stream is lost stays without, and says of which drift.
     """
     key: tuple[int, ...] = ()
-    for change, at in ((a.detail["change"], a.detail["at"]) for a in snapshot.path if a.kind == DRIFT):
-        before, key = streams[key], (*key, id(change))
+    for action in (each for each in snapshot.path if each.kind == DRIFT):
+        change, at = action.detail["change"], action.detail["at"]
+        before, key = streams[key], (*key, id(action))
         if before is not None and isinstance(change, LostDrift):
             snapshot.stream.why = change.why  # type: ignore[attr-defined]
         if key not in streams:

@@ -204,11 +204,13 @@ class FrameMaker:
             if not hierarchy:
                 raise ValueError(f"levels_of={levels_of!r}: the labels of this stream have no hierarchy")
         checked_choice("level_measure", level_measure, LEVEL_MEASURES, optional=True)
+        # whoever asks for the same curves again has put away what was drawn: they are sent whole
+        redraw_curves = chosen is not None or over is not None or level_measure is not None
+        self._choice += redraw_curves or levels_of not in (None, self._levels_of)
         told = {"_measures": chosen, "_over": over, "_levels_of": levels_of, "_level_measure": level_measure}
         for attribute, value in told.items():
-            if value is not None and value != getattr(self, attribute):
+            if value is not None:
                 setattr(self, attribute, value)
-                self._choice += 1
         for name, reader in (readers or {}).items():
             self._failed.discard(name)
             if reader is None:

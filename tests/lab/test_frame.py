@@ -73,7 +73,9 @@ def test_what_makes_the_screen_draw_anew():
     take(maker)
     run.advance(300)
     assert not take(maker).curves.reset
-    for choice in ({"measures": ["macro_f1", "ranking_loss"]}, {"over": "cumulative"}, {"redraw": True}):
+    chosen = {"measures": ["macro_f1", "ranking_loss"]}
+    # a page that asks for the same curves again has put away those that it had
+    for choice in (chosen, chosen, {"over": "cumulative"}, {"over": "cumulative"}, {"redraw": True}):
         maker.choose(**choice)
         frame = take(maker)
         assert frame.curves.reset

@@ -82,7 +82,7 @@ function p(e,t={},r=[]){let o=document.createElement(e);for(let[n,a]of Object.en
   touch-action:none}
 .sl-small-curves{position:absolute;inset:0;display:block;overflow:hidden}
 .sl-small-curves .sl-drift{stroke:var(--sl-text);stroke-width:1;stroke-dasharray:3 2}
-.sl-overview .sl-edge{position:absolute;left:80%;right:0;top:0;bottom:0;display:grid;place-items:center;font-size:10px;line-height:1.1;text-align:center;
+.sl-overview .sl-edge{position:absolute;right:0;top:0;bottom:0;display:grid;place-items:center;font-size:10px;line-height:1.1;text-align:center;
   color:var(--sl-muted);border-left:1px dashed var(--sl-control);pointer-events:none}
 .sl-overview .sl-edge[hidden]{display:none}
 .sl-overview .sl-went{position:absolute;left:0;bottom:0;height:3px;border-radius:2px;background:var(--sl-accent);opacity:.5;pointer-events:none}

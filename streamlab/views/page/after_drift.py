@@ -24,12 +24,12 @@ VERDICTS = {
     "better": ("answers better than before", "answer better than before"),
     "back": ("is back at its level", "are back at their levels"),
     "brief": ("{fell} briefly and is back", "{fell} briefly and are back"),
-    "down": ("regained", "regained"),
+    "down": ("", ""),
     "chance": ("{fell}, perhaps by chance", "{fell}, perhaps by chance"),
     "early": ("{fell}", "{fell}"),
     "spared": ("did not clearly {fall}", "did not clearly {fall}"),
 }
-"""What a drift did to one learner, and to several, in the order in which it is told."""
+"""What a drift did to one learner, and to several, in the order in which it is told; who is down has a share."""
 
 
 class Fallen(NamedTuple):
@@ -127,15 +127,14 @@ def _alarms_of(names: Iterable[str], called: Callable[[str], str], alarms: Mappi
 
 
 def changes_told(
-    done: Mapping[str, Mapping[str, Sequence[int]]], kinds: Mapping[str, Mapping[str, EventKind]], others: Iterable[str]
+    done: Mapping[str, Mapping[str, Sequence[int]]], kinds: Mapping[str, Mapping[str, EventKind]]
 ) -> tuple[list[str], bool]:
     """Return how often which change took place in whom, and whether these are replacements.
 
     That something took the place of what erred says more than all that led to it: where it did, that alone is told,
-    with its first row, and in whom it did not.
+    with its first row, and in whom it did not, of those that change at all.
 
-    ``done``: rows by learner and kind; ``kinds``: kinds of events by learner; ``others``: learners of which that is
-    told.
+    ``done``: rows by learner and kind; ``kinds``: kinds of events by learner.
     """
     by_noun: dict[tuple[str, bool], dict[str, Sequence[int]]] = {}
     for learner, each in done.items():
@@ -146,8 +145,9 @@ def changes_told(
     replaced = {key: each for key, each in by_noun.items() if key[1]}
     told = [_counted(noun, each, at=bool(replaced)) for (noun, _), each in (replaced or by_noun).items()]
     if replaced:
-        none = [name for name in others if not any(name in each for each in replaced.values())]
-        told[-1] += f", {none[0] if len(none) == 1 else 'the others'} none" if none else ""
+        may = [name for name, own in kinds.items() if any(kind.noun for kind in own.values())]
+        none = listed(name for name in may if not any(name in each for each in replaced.values()))
+        told[-1] += f", {none} none" if none else ""
     return told, bool(replaced)
 
 
@@ -163,4 +163,4 @@ def _counted(noun: str, rows: Mapping[str, Sequence[int]], *, at: bool) -> str:
 def listed(names: Iterable[str]) -> str:
     """Return names as they stand in a sentence: ``"a, b and c"``, at most ``MOST_NAMED``; empty without one."""
     names = list(names)[:MOST_NAMED]
-    return names[0] if len(names) == 1 else " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -348,8 +348,7 @@ class Story:
             changed = frame.learners.get(members[0], {}).get("changed")
             if changed and self._began.get(group, 0) <= self._drifts[-1].position:
                 moved.setdefault(changed[0], []).append(f"{group} {changed[1]}")
-        learn = [name for name, each in self._learners.items() if not each.is_baseline]
-        told, is_replaced = changes_told(self._done, self._kinds, learn)
+        told, is_replaced = changes_told(self._done, self._kinds)
         said = [f"Since then, {'; '.join(told)}."] if told else []
         if moved and not is_replaced:
             # of learners of other kinds the pictures tell

@@ -63,12 +63,13 @@ def test_who_is_better_than_before_and_who_is_behind_a_baseline():
 
 
 def test_replacements_are_told_before_splits_and_who_made_none():
-    kinds = dict.fromkeys("abc", MLHAT(seed=1).events)
+    kinds = {**dict.fromkeys("abc", MLHAT(seed=1).events), "no trees": {}}
     splits = {"a": {"split": [10, 20]}, "b": {"split": [30]}}
-    assert changes_told(splits, kinds, "abc") == (["a made 2 splits, b 1"], False)
+    assert changes_told(splits, kinds) == (["a made 2 splits, b 1"], False)
     replaced = {"a": {"split": [10], "alternate_promoted": [40]}, "b": {"split": [30]}}
-    assert changes_told(replaced, kinds, "abc") == (["a made 1 branch replacement (row 40), the others none"], True)
-    assert changes_told({"a": {"alternate_promoted": [40, 50]}}, kinds, "a") == (
-        ["a made 2 branch replacements (the first at row 40)"], True
-    )  # fmt: skip
-    assert changes_told({}, kinds, "abc") == ([], False)
+    assert changes_told(replaced, kinds) == (["a made 1 branch replacement (row 40), b and c none"], True)
+    of_all = {name: {"alternate_promoted": [40, 50]} for name in "abc"}
+    first = "2 (the first at row 40)"
+    said = f"a made 2 branch replacements (the first at row 40), b {first}, c {first}"
+    assert changes_told(of_all, kinds) == ([said], True)
+    assert changes_told({}, kinds) == ([], False)

@@ -66,8 +66,8 @@ export class Overview {
   }
 
   /**
-   * On a phone, where the curves are below the picture, the run stays in sight above the transport: its names, and its rows so far, which those
-   * far ahead would squeeze: there stands how many more there are. Else it stands before `next`.
+   * On a phone, where not all is seen at once, the run stays in sight above the transport: its names, and its rows so far. Those far ahead
+   * would squeeze them: how many more there are stands behind them. Else it stands before `next`.
    */
   dock(strip, next) {
     this.isDocked = Boolean(strip);
@@ -105,12 +105,13 @@ export class Overview {
 
   /**
    * Draws the curves of the whole run.
-   * @param {{width: number, total: number, ahead: string, lines: object[], range: [number, number], colour: (i: number) => string, ink: (i: number) => string, drifts: object[]}} drawn
+   * @param {{width: number, total: number, end: number, ahead: string, lines: object[], range: [number, number], colour: (i: number) => string, ink: (i: number) => string, drifts: object[]}} drawn
    */
-  draw({ width, total, ahead, lines, range, colour, ink, drifts }) {
+  draw({ width, total, end, ahead, lines, range, colour, ink, drifts }) {
     Object.assign(this, { width, total });
     this.edge.hidden = !ahead;
     setText(this.edge, ahead);
+    this.edge.style.left = `${(100 * end) / total}%`;
     this.key.replaceChildren(...lines.map(({ name }, i) => element("span", { text: name, style: `color:${ink(i)}` })), this.count);
     const [low, high] = extent(lines.map(({ values }) => values), range);
     const x = (at) => (at / total) * width;

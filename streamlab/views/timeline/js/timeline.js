@@ -35,9 +35,9 @@ const MOST_OF_NAMES = 0.3;
 const ON_LINE = 5;
 /** A step of the wheel, of a key, and what part of the window an arrow moves by. */
 const WHEEL = 0.0016, KEY_ZOOM = 1.5, KEY_PAN = 0.1;
-/** Curves and lanes are drawn at most this often while the run plays: what is read need not flicker. */
 /** On a phone the rows so far take so much of the strip, where far more are to come. */
 const SO_FAR = 0.8;
+/** Curves and lanes are drawn at most this often while the run plays: what is read need not flicker. */
 const DRAW_EVERY_MS = 75, LANES_EVERY_MS = 250, SMALL_EVERY_MS = 400;
 const HOW = "The upright line is the row that is shown: drag it to go back. Click on the curves, or press Enter on them, to fork or to let a "
   + "drift begin at a row. A thin line is a curve before the last change, or an earlier run. A fork's curve is finely dashed while part of what "
@@ -270,7 +270,7 @@ export class Timeline {
     const { rows, end } = this.run, isCut = this.overview.isDocked && !(rows && rows <= this.seen.axis[1]);
     const total = isCut ? Math.max(end, 1) / SO_FAR : this.seen.total, ahead = isCut ? (rows ? `${formatCount(rows - end)} more` : "endless") : "";
     const styles = { colour: (i) => asLine(this.theme, lines[i].colour), ink: (i) => asText(this.theme, lines[i].colour) };
-    this.overview.draw({ width, total, ahead, lines, range, ...styles, drifts: this.happened.drifts.filter(({ at }) => at <= total) });
+    this.overview.draw({ width, total, end, ahead, lines, range, ...styles, drifts: this.happened.drifts.filter(({ at }) => at <= total) });
     this.overview.frame(this.seen.axis);
     this.overview.stand(this.run);
   }
