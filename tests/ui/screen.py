@@ -111,9 +111,9 @@ class Screen:
         return [(d["at"], d["at"] + d["width"]) for d in self.timeline()["drifts"] if d["width"] > 1]
 
     def learners(self) -> list[str]:
-        """Names on the cards of the run's learners; cards may be drawn some frames later than Play is enabled."""
-        names = self.page.locator("h3 > i + span").filter(has_text=re.compile(r"\S"))
-        names.first.wait_for(state="attached", timeout=1000 * PATIENCE_S)
+        """Names on the cards of the run's learners; cards may be seen some frames later than Play is enabled."""
+        names = self.page.locator("h3 > i + span:visible").filter(has_text=re.compile(r"\S"))
+        names.first.wait_for(timeout=1000 * PATIENCE_S)
         return names.all_inner_texts()
 
     def events(self) -> list[str]:
