@@ -28,16 +28,16 @@ describe("a hierarchy of classes", () => {
       title: "oboe",
       lines: [
         "winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 recently", "100 examples kept",
-        "distance to the latest instance 1.25", "latest instance: true, not predicted",
+        "distance to the latest row 1.25", "latest row: true, not predicted",
       ],
     });
-    expect(about(6).lines).toContain("latest instance: too close to call");
-    expect(about(3).lines).toContain("latest instance: true and predicted");
+    expect(about(6).lines).toContain("latest row: too close to call");
+    expect(about(3).lines).toContain("latest row: true and predicted");
     expect(about(7).lines).toContain("none came or was predicted lately");
     expect(about(4, { folded: [0, 0, 0, 0, 2, 0, 0, 0], collapsed: on(4) }).lines.at(-1)).toBe("2 more below, folded");
   });
   test("all classes", () => {
-    expect(hierarchy.summarise(frame, name)).toBe("walk: 8 classes on 3 levels, after 3,000 instances. Lowest recent hF: violin, 0.00.");
+    expect(hierarchy.summarise(frame, name)).toBe("walk: 8 classes on 3 levels, after 3,000 rows. Lowest recent hF: violin, 0.00.");
   });
   test.each([
     ["right as far as it goes", {}],

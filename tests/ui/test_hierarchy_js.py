@@ -254,7 +254,7 @@ def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_unt
         return component
 
     opened = page(serve(app))
-    opened.get_by_text("walk: 8 classes on 3 levels, after 5 instances").wait_for()
+    opened.get_by_text("walk: 8 classes on 3 levels, after 5 rows").wait_for()
     (component,) = made
     opened.get_by_role("button", name="Sunburst").click()
     wait_until(lambda: component.shape == "sunburst", opened)

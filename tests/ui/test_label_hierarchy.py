@@ -62,7 +62,7 @@ def test_a_class_tells_its_story_in_either_shape(visit: Any) -> None:
     screen.page.keyboard.press("Enter")
     heading = screen.page.get_by_role("heading", name="HierarchicalKNN: chordophones")
     heading.wait_for()
-    screen.page.get_by_text("Distance to the latest instance, the nearest first").wait_for()
+    screen.page.get_by_text("Distance to the latest row, the nearest first").wait_for()
     screen.button("Sunburst").click()
     screen.wait(lambda: hierarchy(screen)["shape"] == "sunburst")
     screen.page.locator(".sl-hierarchy .sl-stage").focus()

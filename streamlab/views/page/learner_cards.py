@@ -21,15 +21,14 @@ from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_te
 from streamlab.views.page.presets import who_is
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.page.window import WIDE, Part
-from streamlab.views.timeline.bands import style_of, title_of
+from streamlab.views.timeline.bands import style_of, swatch_of, title_of
 from streamlab.views.timeline.event_rows import as_it_was
 
-CSS_LINES = {"dotdash": "dashed", "dashdot": "dashed"}
 FOOT_SECONDS = 1.0
 TEXT = """
 :host{font:13px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 h3{font:600 13px/1.35 inherit;font-size:13px;margin:0;display:flex;gap:8px;align-items:baseline}
-h3 i{flex:none;align-self:center;width:20px;height:0;border-top:3px solid} h3 span{min-width:0;overflow-wrap:anywhere}
+h3 i{flex:none;align-self:center;width:22px;height:3px} h3 span{min-width:0;overflow-wrap:anywhere}
 h3 b{flex:none;margin-left:auto;font-size:17px;line-height:1.2;font-variant-numeric:tabular-nums}
 p{margin:0;font-size:12px;line-height:1.3;opacity:.85;overflow-wrap:anywhere} p.foot{font-variant-numeric:tabular-nums}
 """
@@ -94,7 +93,7 @@ class LearnerCard(Part):
         colour, line = style_of(place)
         # on a dark page nearer to white, as the curves are, where the browser can
         self._colour = f"{{0}}:{colour};{{0}}:light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"
-        self._line = CSS_LINES.get(line, line)
+        self._swatch = swatch_of(line)
         self._is_baseline = learner.is_baseline
         self._tune = tune
         self._setting = False
@@ -185,7 +184,7 @@ class LearnerCard(Part):
         return self.values != before
 
     def _write(self, score: Band, of: str) -> None:
-        line = f"<i style='border-top-style:{self._line};{self._colour.format('border-color')}'></i>"
+        line = f"<i style='{self._swatch};{self._colour.format('color')}'></i>"
         known = not math.isnan(score.middle)
         number = score_text(score.middle) if known else ""
         name = f"<span title='{escape(self._title)}'>{as_html(self._title)}</span>"
@@ -344,7 +343,7 @@ dd{margin:0;font-variant-numeric:tabular-nums}dt{opacity:.8}
 
 
 INFINITE = "∞"
-BESIDE_END = 12
+BESIDE_END = 14
 """From the ends of a slider to their words, px: more than half a handle."""
 
 

@@ -22,7 +22,7 @@ from streamlab.streams import Stream
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown, with_minus
 from streamlab.views.page.window import Explanation, Notice
-from streamlab.views.timeline.bands import styles_of
+from streamlab.views.timeline.bands import styles_of, swatch_of
 from streamlab.views.timeline.side_curves import LEVEL_TITLES
 from streamlab.views.timeline.timeline import Timeline
 
@@ -143,7 +143,7 @@ class StatusTable(FrameComponent):
             {
                 "name": shown_name,
                 "colour": styles[name][0],
-                "line": {"dotdash": "dashed", "dashdot": "dashed"}.get(styles[name][1], styles[name][1]),
+                "line": swatch_of(styles[name][1]),
                 "values": [numbers["values"].get(m) for m in measures],
                 "rate": numbers["instances_per_second"],
                 "bytes": numbers["bytes"],

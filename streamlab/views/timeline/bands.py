@@ -12,11 +12,22 @@ from streamlab.lab.seeds import Band, banded, groups_of
 
 # Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is not a line on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07800", "#3D93C4", "#7F7F7F", "#A0522D")
-DASHES = ("solid", "dashed", "dotted", "dotdash", "dashdot")
+DASHES = ("solid", "dashed", "dashdot", "dotdash", "dotted")
 LINESTYLES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
 """What Matplotlib calls them."""
+STROKES = {
+    "solid": ((0, 22),), "dashed": ((0, 9), (13, 22)), "dotted": ((0, 3), (6, 9), (12, 15), (18, 21)),
+    "dotdash": ((0, 3), (6, 13), (16, 19)), "dashdot": ((0, 11), (15, 19)),
+}  # fmt: skip
+"""What is drawn of a line 22 px long, px."""
 PER = {"chunk": "per chunk", "tenth": "per tenth"}
 """What points are averaged over, as an axis says it; others by their own names."""
+
+
+def swatch_of(dash: str) -> str:
+    """Return the CSS that draws a piece of such a line as the background, in the text's colour, of a box 22 px wide."""
+    ink = "linear-gradient(currentColor 0 0)"
+    return "background:" + ",".join(f"{ink} {a}px 0/{b - a}px 100% no-repeat" for a, b in STROKES[dash])
 
 
 def style_of(index: int) -> tuple[str, str]:

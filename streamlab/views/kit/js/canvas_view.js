@@ -90,9 +90,9 @@ export class CanvasView extends PictureDuties {
     this.wrapper = element("section", { class: `sl-view sl-${name}`, "aria-label": title });
   }
 
-  /** The bar above a picture: its own controls, the search, the zoom, and the picture to keep. */
+  /** The bar above a picture: its own controls, and the tools that every picture has, which are seen while it is pointed at. */
   bar(...own) {
-    return element("div", { class: "sl-bar-row" }, [...own, this.search.node, this.zoom.node, paperButtons(this)]);
+    return element("div", { class: "sl-bar-row" }, [...own, element("div", { class: "sl-tools" }, [this.search.node, this.zoom.node, paperButtons(this)])]);
   }
 
   listen() {

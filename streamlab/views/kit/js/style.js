@@ -13,6 +13,7 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-muted{color:var(--sl-muted);font-size:12px}
 .sl-summary{min-height:1.45em}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-tools{display:contents}
 .sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
 .sl-search .sl-muted{white-space:nowrap}
 .sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
@@ -59,7 +60,7 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-view tbody tr:last-child>*{border-bottom:0}
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
 .sl-view.sl-whole{min-height:var(--sl-room)}
-.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px;padding-right:76px}
+.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px}
 @container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,.sl-summary,details),.sl-whole .sl-because{display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
@@ -70,7 +71,13 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details[open]{display:flex;flex-direction:column;align-items:flex-end}
 .sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>.sl-summary{padding-right:76px}
+/* as on Plotly's charts, tools come when the picture is pointed at, or by the keyboard; where nothing can be pointed at they stay */
+@media (hover:hover){.sl-whole .sl-tools,.sl-whole:has(.sl-tools)>details:not([open]){position:absolute;z-index:6;top:var(--sl-tools-top,-19px);right:0;bottom:auto;
+    background:var(--sl-paper);opacity:0;transition:opacity .12s}
+  .sl-whole .sl-tools{display:flex;align-items:center;gap:6px;right:64px}
+  .sl-whole .sl-tools .sl-search{flex:none;flex-direction:row-reverse}.sl-whole .sl-tools input{width:140px;transition:width .12s}
+  .sl-whole .sl-tools input:placeholder-shown:not(:focus){width:70px;padding:0 4px 0 8px;text-overflow:ellipsis}
+  .sl-whole:is(:hover,:focus-within,:has(details[open]),:has(input:not(:placeholder-shown))) :is(.sl-tools,.sl-view>details){opacity:1}}
 /* on a phone what is looked at comes before what searches it and takes it away */
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}}

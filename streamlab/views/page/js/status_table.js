@@ -14,7 +14,7 @@ const CSS = `
 .sl-board .sl-log{max-height:260px}
 .sl-board .sl-later td{color:var(--sl-muted)}.sl-board .sl-later td:nth-child(3)::after{content:" (later)"}
 .sl-board h3{font-size:13px;font-weight:600;margin:16px 0 6px}
-.sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:0;margin-right:6px;border-top:3px solid}
+.sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:3px;margin-right:6px}
 .sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
 .sl-board .sl-chips{padding-left:128px;text-indent:0}
 .sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:12px}
@@ -52,7 +52,7 @@ export const render = renderPart(() => {
 
   function rowOf(learner) {
     if (!rows.has(learner.name)) {
-      const swatch = element("span", { class: "sl-swatch", style: `border-top-style:${learner.line};border-color:${learner.colour}` });
+      const swatch = element("span", { class: "sl-swatch", style: `${learner.line};color:${learner.colour}` });
       const name = element("th", { scope: "row" }, [swatch, element("span", { text: learner.name })]);
       const cells = [...learner.values, 0, 0].map(() => element("td"));
       body.append(element("tr", {}, [name, ...cells]));

@@ -28,7 +28,7 @@ const LOOPS = [[0, "No loop"], [200, "Loop: last 200 rows"], [1000, "Loop: last 
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
 const CSS = `${OVERVIEW_CSS}
 .sl-transport .sl-overview{--sl-card:var(--sl-paper);margin:0}.sl-transport .sl-overview path{stroke-width:1.8}.sl-strip:empty,.sl-transport :is(.sl-window,.sl-grip){display:none!important}
-.sl-strip-key{display:flex;gap:0 10px;overflow:hidden;white-space:nowrap;font-size:11px;line-height:16px;font-weight:600}
+.sl-strip-key{display:flex;flex-wrap:wrap;gap:0 10px;max-height:32px;overflow:hidden;white-space:nowrap;font-size:11px;line-height:16px;font-weight:600}
 .sl-strip-key span{min-width:0;overflow:hidden;text-overflow:ellipsis}.sl-strip-key .sl-muted{flex:none;margin-left:auto;font-size:11px;font-weight:400}
 .sl-transport{--sl-tall:32px;container:sl-transport/inline-size;display:flex;flex-direction:column;gap:6px}
 .sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}

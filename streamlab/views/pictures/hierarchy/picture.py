@@ -32,8 +32,8 @@ class HierarchyPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the hierarchy",
         "Each disc is a class. Its colour is how well it and all below it were answered recently (hF, the last 200 "
-        "instances or so), its size how many came. A group can be above all its classes: who takes a "
-        "viola for a violin has the strings right. Of the latest instance the solid line is the true path, the dashed "
+        "rows or so), its size how many came. A group can be above all its classes: who takes a "
+        "viola for a violin has the strings right. Of the latest row the solid line is the true path, the dashed "
         "line the predicted one. <i>d</i> is the distance to a class where the learner stopped, or at its last step; "
         "≈ marks those about as near.",
         act="Click a class, or focus the picture and press Enter, to read about it here.",
@@ -58,12 +58,12 @@ class HierarchyPicture(Picture):
 MOST_CHILDREN = 30
 
 LATEST = {
-    (True, True): "The latest instance belongs to it, as predicted.",
-    (True, False): "The latest instance belongs to it; that was <b>missed</b>.",
-    (False, True): "It was predicted for the latest instance, <b>wrongly</b>.",
-    (False, False): "The latest instance does not belong to it, and it was not predicted.",
+    (True, True): "The latest row belongs to it, as predicted.",
+    (True, False): "The latest row belongs to it; that was <b>missed</b>.",
+    (False, True): "It was predicted for the latest row, <b>wrongly</b>.",
+    (False, False): "The latest row does not belong to it, and it was not predicted.",
 }
-"""By whether the latest instance carries the class, and whether it was predicted."""
+"""By whether the latest row carries the class, and whether it was predicted."""
 
 
 def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
@@ -116,4 +116,4 @@ def _rivals(story: Mapping[str, Any]) -> str:
         f'<i style="width:{100 * distance / most:.1f}%"></i><b>{_distance_text(distance)}</b></div>'
         for name, distance in story["rivals"][:6]
     )
-    return f"<p>Distance to the latest instance, the nearest first</p>{rows}"
+    return f"<p>Distance to the latest row, the nearest first</p>{rows}"

@@ -14,8 +14,6 @@ const LEAST_APART = 20, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0
 const LONGEST_NAME = 260, LEAST_NAMED = 80, LEVEL_NAME = "level before";
 /** Names stand beside the curves where they have more than this, px. */
 export const LEAST_BESIDE = 60;
-/** A name that has less than this says nothing, px. */
-const LEAST_NAME = 40;
 /** A name that stands farther from its point than this is joined to it, px. */
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
@@ -254,8 +252,8 @@ export class Chart {
       const wide = Math.max(right, width - at) / columns;
       // behind the curves nothing is drawn yet: a name need not end where the picture does
       const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
-      // names would hide the curves that they stand on
-      const words = isNamedBelow && value && (!isBeside || room < LEAST_NAME) ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
+      // names would hide the curves that they stand on, and lanes have them whole
+      const words = isNamedBelow && value && (!isBeside || room < this.texts.width(name, BOLD_FONT)) ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
       const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 4;
       const long = this.texts.width(words, BOLD_FONT), begin = anchor === "end" ? x - long : x;

@@ -22,17 +22,18 @@ export function calmWords(kinds) {
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 
+const after = (rows) => `after ${formatCount(rows)} rows`;
+/** How long a learner took to notice a change, in words. */
+const wordsOf = (way) => (way ? `${way.kind.title.toLowerCase().split(":")[0]} ${after(way.event[5])}` : "");
+
 const MARKS = "button:not(.sl-lane-name)";
 const marksOf = (lane) => [...lane.querySelectorAll(MARKS)];
 
 /** The sign of a kind: of those that say less a small one. */
 const signOf = (shape, weight) => (weight === 2 ? SIGNS[shape] ?? "◆" : shape === "circle" ? "•" : "|");
 
-/** Two of several words, and how many more there are: what each is, is said at the mark. */
-function anyOf([first, second, ...others]) {
-  if (!others.length) return second ? `${first} or ${second}` : first;
-  return `${first}, ${second} or ${others.length === 1 ? others[0] : `${others.length} others (point at one)`}`;
-}
+/** One word or two, or the first of more: what each is, is said at the mark. */
+const anyOf = ([first, ...others]) => (others.length < 2 ? [first, ...others].join(" or ") : `${first} and ${others.length} others (point at one)`);
 
 /** What the signs of kinds mean, those that say most first: kinds with the same sign are told together. */
 export function meanings(kinds) {
@@ -172,7 +173,8 @@ export class Lanes {
     const large = grouped(own.filter(({ kind }) => kind.weight === 2), APART.large);
     const small = grouped(own.filter(({ kind }) => kind.weight < 2), APART.small);
     const ways = own.filter(({ event }) => event[5] !== null).sort((a, b) => a.x - b.x);
-    let taken = this.drawn.frame.left;
+    const isNarrow = node.closest(".sl-narrow") !== null;
+    let taken = isNarrow ? Infinity : this.drawn.frame.left;
     const lines = ways.map((item) => {
       const { parts, end } = this.delay(item, [...large, ...small], taken);
       taken = Math.max(taken, end);
@@ -180,7 +182,15 @@ export class Lanes {
     });
     const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
     all.sort((a, b) => a.at - b.at);
-    this.fill(node, marks, [...lines.flat(), ...this.calm(large, small), ...all.map(({ button }) => button)]);
+    const calm = this.calm(large, small);
+    const told = isNarrow ? this.besideName(learner, calm?.text ?? wordsOf(ways.at(-1))) : this.behindMarks(calm);
+    this.fill(node, marks, [...lines.flat(), ...told, ...all.map(({ button }) => button)]);
+  }
+
+  /** On a narrow page marks leave no room: words of the latest change stand behind the learner's name. */
+  besideName(learner, text) {
+    const begin = this.drawn.frame.left + this.texts.width(this.learners[learner].name, SMALL_FONT) + 10;
+    return text ? [element("span", { class: "sl-delay sl-beside-name", text, style: `left:${begin.toFixed(1)}px` })] : [];
   }
 
   /**
@@ -196,7 +206,7 @@ export class Lanes {
     const later = [...groups, { x: this.playhead }].filter((group) => group.x > x + 1).sort((one, other) => one.x - other.x);
     const free = [{ x }, ...later].map(({ x: from }, i) => ({ from, room: (later[i]?.x ?? width - right) - from - 20 }));
     // behind another mark words would be taken for that one's: they name their own, and stand behind the playhead sooner
-    const title = kind.title.toLowerCase(), short = `after ${formatCount(delay)} rows`;
+    const title = kind.title.toLowerCase(), short = after(delay);
     const [own, ...others] = free, isLast = ({ from }) => from === this.playhead;
     const near = [own, ...others.filter(isLast), ...others.filter((place) => !isLast(place) && place.from < x + NEAR)];
     const named = [title, title.split(":")[0]].flatMap((name) => near.map((place) => ({ ...place, text: `${name} ${short}` })));
@@ -210,12 +220,17 @@ export class Lanes {
     };
   }
 
-  /** Since the latest change of the stream a learner noticed nothing: that is said behind what else it reported. */
+  /** What is said of a learner that noticed nothing since the latest change of the stream, and behind which marks; null: it did. */
   calm(large, small) {
-    const { frame: { width, right }, axis } = this.drawn, start = this.head.drifts.filter(({ at }) => at < axis[1]).at(-1)?.at;
-    if (start === undefined || large.some(({ x }) => x >= this.x(start))) return [];
+    const { axis } = this.drawn, start = this.head.drifts.filter(({ at }) => at < axis[1]).at(-1)?.at;
+    if (start === undefined || large.some(({ x }) => x >= this.x(start))) return null;
     const since = small.filter(({ x }) => x >= this.x(start)), text = calmWords(since.flatMap(({ items }) => items.map(({ kind }) => kind)));
-    const marks = [this.x(Math.max(start, axis[0])), ...since.map(({ x }) => x)];
+    return { text, marks: [this.x(Math.max(start, axis[0])), ...since.map(({ x }) => x)] };
+  }
+
+  behindMarks(calm) {
+    if (!calm) return [];
+    const { text, marks } = calm, { frame: { width, right } } = this.drawn;
     const at = placeBehind(marks, this.playhead, width - right, this.texts.width(text, SMALL_FONT));
     return at === null ? [] : [element("span", { class: "sl-delay", text, style: `left:${at.toFixed(1)}px` })];
   }
@@ -231,6 +246,7 @@ export class Lanes {
     const sign = name === "sl-small" ? (main.kind.shape === "circle" ? "•" : "") : SIGNS[main.kind.shape] ?? "◆";
     const marks = [main.event[1], items[0].event[0], items[items.length - 1].event[0]];
     const button = this.mark({ x, sign, at: main.event[0], title, lines: [...lines, ...rule], name, marks });
+    if (sign && items.length > 1) button.dataset.count = items.length;
     return { at: main.event[0], button };
   }
 

@@ -28,11 +28,14 @@ export const TIMELINE_CSS = `
 .sl-narrow .sl-lane button.sl-lane-name{left:var(--left);right:0;width:auto;font-size:11px;height:16px;line-height:16px}
 .sl-narrow .sl-lanes .sl-lane{height:40px}
 .sl-narrow .sl-lanes .sl-marks{top:16px}
+.sl-narrow .sl-delay.sl-beside-name{top:-16px}
 .sl-marks{position:absolute;inset:0;pointer-events:none}
 .sl-lane button{position:absolute;transform:translateX(-50%);padding:0;border:0;background:none;cursor:pointer;pointer-events:auto;color:var(--own,var(--sl-text));
   line-height:24px;height:24px;border-radius:6px}
 .sl-lane button.sl-number{width:24px;border-radius:12px;background:var(--sl-text);color:var(--sl-card);font-size:13px;font-weight:650}
 .sl-lane button.sl-mark{width:24px;font-size:15px}
+/* so many stand on one place */
+.sl-lane button.sl-mark[data-count]::after{content:attr(data-count);position:absolute;left:20px;top:-4px;font-size:10px;font-weight:650}
 .sl-lane button.sl-small{width:9px;font-size:14px}
 .sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
 .sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}

@@ -20,7 +20,7 @@ import { Cells, Fall, fullest, treeTotals } from "./scene.js";
 import { after, because, before, percent, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
-.sl-fading{display:flex;flex-direction:column}
+.sl-fading{display:flex;flex-direction:column;--sl-tools-top:20px}
 .sl-fading>*{min-width:0}
 .sl-fading .sl-sentence{margin:0;min-height:1.35em;font-size:15px;line-height:1.35;text-wrap:balance}
 .sl-fading .sl-sentence b{font-weight:700}
@@ -29,7 +29,7 @@ const CSS = `
 .sl-fading .sl-scale{margin:4px 0 0}
 .sl-fading .sl-summary{order:2}
 .sl-fading .sl-scale{order:1}
-.sl-fading>.sl-bar-row{order:3;margin:6px 0 0}
+.sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 .sl-fading.sl-whole :is(.sl-scale,.sl-summary){display:none}
 /* beside another forest the trees stand level: its sentence is one line */

@@ -64,13 +64,13 @@ class HierarchyView extends FoldingView {
   static parameters = ["more_parents", "shape"];
 
   static about = {
-    name: "hierarchy", empty: "No instance yet: press play", title: "The hierarchy", role: "hierarchy", noun: "class",
+    name: "hierarchy", empty: "No row yet: press play", title: "The hierarchy", role: "hierarchy", noun: "class",
     find: "Find a class", nearest: 48, reach: { pointer: 8, touch: 14 },
     keys: "Classes of the hierarchy. Up and down go through the classes, left to the parent, right to the first child; Enter selects, "
       + "C folds or unfolds.",
     table: {
       label: "Table of the classes", caption: "One row per class drawn, each followed by what is below it.", left: [8], choose: true,
-      heads: ["Class", "Level", "hF", "hP", "hR", "Recent", "In all", "Distance", "Latest instance"],
+      heads: ["Class", "Level", "hF", "hP", "hR", "Recent", "In all", "Distance", "Latest row"],
     },
   };
 

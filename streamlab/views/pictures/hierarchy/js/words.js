@@ -22,8 +22,8 @@ export function describe(frame, lit, row, name) {
   lines.push(Number.isNaN(hf) ? "none came or was predicted lately" : `recent hF ${score(hf)} (hP ${score(frame.hp[row])}, hR ${score(frame.hr[row])})`);
   lines.push(`${formatCount(frame.arrivals[row])} came in all, ${formatNumber(frame.weight[row])} recently`);
   if (frame.held[row] >= 0) lines.push(`${plural(frame.held[row], "example")} kept`);
-  if (lit && !Number.isNaN(lit.distance[row])) lines.push(`distance to the latest instance ${distanceText(lit.distance[row])}`);
-  if (onPath(lit, row)) lines.push(`latest instance: ${onPath(lit, row)}`);
+  if (lit && !Number.isNaN(lit.distance[row])) lines.push(`distance to the latest row ${distanceText(lit.distance[row])}`);
+  if (onPath(lit, row)) lines.push(`latest row: ${onPath(lit, row)}`);
   if (frame.folded[row]) lines.push(`${formatCount(frame.folded[row])} more below, ${frame.collapsed[row] ? "folded" : "not drawn"}`);
   return { title: name(row), lines };
 }
@@ -38,7 +38,7 @@ export function summarise(frame, name) {
     if (frame.is_leaf[i] && !Number.isNaN(frame.hf[i]) && (worst < 0 || frame.hf[i] < frame.hf[worst])) worst = i;
   }
   const lowest = worst < 0 ? "" : ` Lowest recent hF: ${name(worst)}, ${score(frame.hf[worst])}.`;
-  return `${fromBefore(frame.before)}${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "instance")}.${lowest}`;
+  return `${fromBefore(frame.before)}${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "row")}.${lowest}`;
 }
 
 /** The latest instance: what was true, what was predicted, and between what the walk decided. */
@@ -47,7 +47,7 @@ export class LatestInstance {
     const term = (text, swatch) => element("dt", {}, [element("i", { class: swatch, "aria-hidden": "true" }), text]);
     const made = { what: "dt", verdict: "dd", truth: "dd", guess: "dd", whyTerm: "dt", why: "dd" };
     for (const [name, tag] of Object.entries(made)) this[name] = element(tag, name === "why" ? { class: "sl-why" } : {});
-    this.node = element("dl", { class: "sl-walk", "aria-label": "The latest instance" }, [
+    this.node = element("dl", { class: "sl-walk", "aria-label": "The latest row" }, [
       this.what, this.verdict, term("true", "sl-sure"), this.truth, term("predicted", "sl-guess"), this.guess, this.whyTerm, this.why,
     ]);
   }
@@ -56,7 +56,7 @@ export class LatestInstance {
     const none = !lit || frame.now === 0;
     const paths = (flag) => ends(frame, flag).map((row) => line(frame, row).map(name).join(" › ")).join("; ");
     const [term, why] = none ? ["", ""] : decision(frame, lit, name);
-    setText(this.what, none ? "No instance yet" : "instance");
+    setText(this.what, none ? "No row yet" : "latest row");
     setText(this.verdict, none ? "" : `${formatCount(lit.now)}: ${verdict(frame, lit)}`);
     setText(this.truth, none ? "" : paths(lit.true) || "no label");
     setText(this.guess, none ? "" : paths(lit.predicted) || "nothing");
