@@ -146,8 +146,8 @@ def changes_told(
     told = [_counted(noun, each, at=bool(replaced)) for (noun, _), each in (replaced or by_noun).items()]
     if replaced:
         may = [name for name, own in kinds.items() if any(kind.noun for kind in own.values())]
-        none = listed(name for name in may if not any(name in each for each in replaced.values()))
-        told[-1] += f", {none} none" if none else ""
+        none = [name for name in may if not any(name in each for each in replaced.values())]
+        told[-1] += f", {none[0] if len(none) == 1 else 'the others'} none" if none else ""
     return told, bool(replaced)
 
 

@@ -24,13 +24,14 @@ ul{margin:4px 0 0;padding-left:18px;font-size:13px;display:flex;flex-wrap:wrap;g
 
 TWO_LINES = at_once(
     ":host{height:40px!important;overflow:hidden} ul{display:none}"
-    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
-    # numbers that have no room are left out: one that is cut off would be missed
-    "p>span{display:inline-block}"
+    "p{max-width:none} section{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}"
+    # numbers that have no room are left out whole: one that is cut off would be missed. A float is no line that is cut
+    "p>span{float:right;padding-left:1em}"
 )
 FOR_A_CLASS = (
     "@container style(--sl-projected:1){:host{height:auto!important;font-size:17.3px;line-height:1.25}"
-    "p{max-width:none;display:-webkit-box;-webkit-line-clamp:var(--sl-story-lines,3);-webkit-box-orient:vertical;overflow:hidden}"
+    "p{max-width:none} section{display:-webkit-box;-webkit-line-clamp:var(--sl-story-lines,3);"
+    "-webkit-box-orient:vertical;overflow:hidden}"
     "ul,p>span{display:none}}"
 )
 

@@ -67,7 +67,7 @@ def test_replacements_are_told_before_splits_and_who_made_none():
     splits = {"a": {"split": [10, 20]}, "b": {"split": [30]}}
     assert changes_told(splits, kinds) == (["a made 2 splits, b 1"], False)
     replaced = {"a": {"split": [10], "alternate_promoted": [40]}, "b": {"split": [30]}}
-    assert changes_told(replaced, kinds) == (["a made 1 branch replacement (row 40), b and c none"], True)
+    assert changes_told(replaced, kinds) == (["a made 1 branch replacement (row 40), the others none"], True)
     of_all = {name: {"alternate_promoted": [40, 50]} for name in "abc"}
     first = "2 (the first at row 40)"
     said = f"a made 2 branch replacements (the first at row 40), b {first}, c {first}"
