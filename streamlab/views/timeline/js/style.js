@@ -1,7 +1,7 @@
 /* Rules of curves, lanes and axis; colours are the kit's variables and --sl-card, what they stand on. */
 
 export const TIMELINE_CSS = `
-.sl-timeline .sl-bar-row{margin:0 0 6px;gap:8px 10px}
+.sl-timeline .sl-bar-row{margin:6px 0;gap:8px 10px}
 .sl-timeline .sl-formula{flex:1 1 260px;min-width:0}
 .sl-plot{position:relative;user-select:none;-webkit-user-select:none}
 .sl-chart{position:relative;cursor:ew-resize;touch-action:pan-y}
