@@ -45,10 +45,6 @@ LINKS = ColumnTable(
     Column("link_x", "f4", "where the neighbour is drawn"),
     Column("link_y", "f4", "likewise"),
 )
-FEWEST = 5
-"""Rows that a class has for it to be chosen first: as many as a class has voices."""
-SETTLED = 300
-"""Rows after which the label in colour is no longer chosen for the user."""
 OF_RECENT = (*INSTANCES.needed, "points", "Y")
 
 
@@ -72,9 +68,7 @@ class ProjectionView(PictureView):
         default=None, allow_None=True, doc="Number of the instance under the pointer or the cursor; set by the user."
     )
 
-    label = param.Integer(
-        default=0, bounds=(0, None), doc="Index of the label in colour: the rarest, until the user sets another."
-    )
+    label = param.Integer(default=0, bounds=(0, None), doc="Index of the label in colour; set by the user.")
 
     classes = param.Boolean(default=False, doc="Whether each row has exactly one class.")
 
@@ -88,8 +82,6 @@ class ProjectionView(PictureView):
         super().__init__(**params)
         self._plane = StablePlane()
         self._subject: str | None = None
-        self._own_label = params.get("label")
-        self._is_label_settled = "label" in params
 
     @property
     def selection(self) -> int | None:
@@ -108,7 +100,6 @@ class ProjectionView(PictureView):
         """
         columns, recent = drawn.columns, drawn.extra["recent"]
         n_labels = _check(columns, recent)
-        self._colour_the_rarest(np.asarray(recent["Y"]).sum(axis=0), drawn.now)
         if drawn.subject != self._subject:
             self._plane.forget()
             self._subject = drawn.subject
@@ -136,16 +127,6 @@ class ProjectionView(PictureView):
             (CLASSES, {**scored, "mean_x": means[:, 0], "mean_y": means[:, 1]}),
             (LINKS, self._lines_to(near)),
         )
-
-    def _colour_the_rarest(self, kept: NDArray[Any], now: int) -> None:
-        """Choose the class of the fewest rows drawn, of those that have voices enough, until some rows have passed."""
-        if self._is_label_settled or (self._own_label is not None and self.label != self._own_label):
-            self._is_label_settled = True
-            return
-        candidates = np.flatnonzero(kept >= min(FEWEST, kept.max(initial=0)))
-        if len(candidates):
-            self.label = self._own_label = int(candidates[np.argmin(kept[candidates])])
-        self._is_label_settled = now >= SETTLED
 
     def _lines_to(self, near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
         if near is None:
@@ -206,7 +187,7 @@ class ProjectionPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the projection",
         "Points are the newest of the rows kept, in the two directions that separate the classes best; filled ones "
-        "carry the class in colour, at first the rarest; squares are from before a drift. "
+        "carry the class in colour; squares are from before a drift. "
         "A cross is the mean of a class; where it moves, a line shows where it came from. The learner "
         "asks, for every class, the same number of nearest instances <i>of that class</i>: a rare class has as many "
         "voices as a common one. A class is answered where its score passes its threshold (where each row has one "

@@ -88,11 +88,6 @@ export class Scene {
 /** How many instances of a frame have each label. */
 export const carriersOf = (frame) => Array.from({ length: frame.n_labels }, (_, k) => frame.row.reduce((sum, _, i) => sum + has(frame, i, k), 0));
 
-/** Whether fewer instances of a frame have this label than any other of which the learner keeps rows. */
-export function isRarest(frame, label, carriers = carriersOf(frame)) {
-  return frame.window[label] > 0 && carriers.every((count, k) => k === label || !frame.window[k] || count > carriers[label]);
-}
-
 /** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
 export function towards(frame, i, [dx, dy]) {
   return nearestOf(frame.row, (_, j) => {

@@ -15,7 +15,7 @@ import { cut, formatCount, formatNumber, formatSigned, fromBefore, markSign, plu
 import { LabelledView, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
-import { Scene, X, Y, carriersOf, isRarest, towards } from "./scene.js";
+import { Scene, X, Y, carriersOf, towards } from "./scene.js";
 import { Scores, outcome } from "./scores.js";
 
 const POINT_EVERY_MS = 70;
@@ -319,12 +319,11 @@ class ProjectionView extends LabelledView {
   summarise() {
     const { frame } = this;
     if (this.isEmpty) return "";
-    const all = carriersOf(frame), carriers = all[this.label] ?? 0;
-    const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
+    const carriers = carriersOf(frame)[this.label] ?? 0;
     // there is room for one of them: after a drift it is what tells why answers are old ones
     const asks = frame.before ? "" : " Rare or common, each class has the same number of its rows asked.";
     return `${fromBefore(frame.before)}Each mark is one of the newest ${plural(frame.row.length, "row")} kept; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
-      + `${this.name(this.label)}${rarest}.${asks}`;
+      + `${this.name(this.label)}.${asks}`;
   }
 
   describe(i) {
