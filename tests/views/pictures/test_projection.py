@@ -191,6 +191,10 @@ def test_what_is_shown_travels(run):
     assert (frame["link_x"][inside] == frame["x"][there]).all()
     assert (frame["link_y"][inside] == frame["y"][there]).all()
     assert len(view._frame["buffer"]) < 8000
+    # a class's cross is in the middle of its rows that are drawn
+    for k in (0, 13):
+        has = bits[:, k] == 1
+        np.testing.assert_allclose(frame["mean_x"][k], frame["x"][has].mean(), atol=1e-5)
 
 
 def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
