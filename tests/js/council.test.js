@@ -24,28 +24,35 @@ test("a change that two decimals do not show is nobody's", () => {
   expect(whoMatters({ ...frame([{ row: 30, number: 1 }]), trust: same.slice(12), values: same })).toMatchObject({ gained: -1, lost: -1 });
 });
 
-const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 90, longestLabel: 50, fills: false, hasChange: true, hasSaid: true, isAlone: false };
+const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 90, longestWords: 130, longestLabel: 50, fills: false, hasChange: true, ofRow: true, isAlone: false };
 
-test("on a phone matrices stand below each other over its whole width, and rows are no lower than their names", () => {
-  const { heat, said, rows, row, lines, list, total } = stageLayout({ ...SIZES, width: 380, tall: 440 });
-  expect(said.y).toBeGreaterThan(list(7).y);
-  expect(heat.y).toBeGreaterThan(said.y + rows * row);
-  expect(total).toBeGreaterThan(heat.y + rows * row);
-  expect([rows, heat.x]).toEqual([14, said.x]);
-  expect(row).toBeGreaterThanOrEqual(12);
-  expect(Math.max(said.right, heat.x + heat.cell * heat.count)).toBeLessThanOrEqual(380.01);
-  expect(lines.width).toBeGreaterThan(300);
-  expect([0, 3, 4, 7].map((k) => list(k).isFirst)).toEqual([true, false, true, false]);
-  // with nothing said of a row the trust by label stands in its place
-  expect(stageLayout({ ...SIZES, width: 380, tall: 440, hasSaid: false }).heat.y).toBe(said.y);
+test("on a phone the table stands below the names over its whole width, and rows are no lower than their names", () => {
+  for (const ofRow of [true, false]) {
+    const { table, council, rows, row, lines, list, total, right } = stageLayout({ ...SIZES, width: 380, tall: 440, ofRow });
+    expect(table.y).toBeGreaterThan(list(7).y);
+    expect(total).toBeGreaterThan(table.y + rows * row);
+    // of a row only some labels are told; what the council says of them comes before its experts
+    expect([rows, table.count]).toEqual(ofRow ? [12, 7] : [14, 8]);
+    expect(table.x - council.x).toBeCloseTo(ofRow ? council.width + council.outcome : 0);
+    expect(row).toBeGreaterThanOrEqual(12);
+    expect(right).toBeLessThanOrEqual(380.01);
+    expect(lines.width).toBeGreaterThan(300);
+    expect([0, 1, 7].map((k) => list(k).isFirst)).toEqual([true, false, false]);
+  }
 });
 
-test("where there is room they stand beside each other and beside the lines", () => {
-  const { heat, said, lines, ends, total } = stageLayout({ ...SIZES, width: 1090, fills: true });
-  expect([heat.y, total]).toEqual([said.y, 400]);
-  expect(heat.x).toBeGreaterThan(lines.x + lines.width + ends);
-  expect(said.x).toBeGreaterThan(heat.x + heat.cell * heat.count);
-  expect(said.right).toBeLessThanOrEqual(1090.01);
+test("where there is room the table stands beside the lines and their names", () => {
+  const { table, council, lines, ends, total, right } = stageLayout({ ...SIZES, width: 1090, fills: true });
+  expect(total).toBe(400);
+  expect(council.x).toBeGreaterThan(lines.x + lines.width + ends);
+  expect(table.x).toBeGreaterThan(council.x + council.width);
+  expect(right).toBeLessThanOrEqual(1090.01);
+});
+
+test("before a class names stand with what the experts are, or, where nothing is said of them, with numbers", () => {
+  const alone = { ...SIZES, width: 750, tall: 160, isAlone: true };
+  expect(stageLayout(alone)).toMatchObject({ isTold: true, change: 0, rows: 0, ends: 90 + 28 + 130 });
+  expect(stageLayout({ ...alone, longestWords: 0 })).toMatchObject({ isTold: false, change: 48 });
 });
 
 test("the labels' shares are the last column of eight", () => {

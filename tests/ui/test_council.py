@@ -19,22 +19,26 @@ def prepare() -> None:
 def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> None:
     screen = visit(query="?at=1300")
     screen.wait(lambda: screen.position == 1300 and (screen.stats("council") or {}).get("experts") == 8)
-    assert screen.stats("council")["rows"] == 14
+    # of the row that was learned last the labels that were answered, or are true
+    assert 0 < screen.stats("council")["rows"] < 14
     part = screen.page.locator(".sl-council")
     assert "Trusted most now: RankedKNN" in part.locator(".sl-summary").inner_text()
-    orders = part.get_by_role("group", name="Order of the labels")
-    assert orders.locator("[aria-pressed=true]").inner_text() == "The latest row’s first"
+    tables = part.get_by_role("group", name="What stands beside the lines")
+    assert tables.locator("[aria-pressed=true]").inner_text() == "Latest row"
+    tables.get_by_role("button", name="Trust by label").click()
+    screen.wait(lambda: screen.stats("council")["rows"] == 14)
     part.locator(".sl-stage").focus()
     for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
         screen.page.keyboard.press(key)
     screen.page.get_by_role("heading", name="Council: SMART", exact=True).wait_for()
+    screen.page.get_by_text("random trees that forget", exact=True).wait_for()
     part.get_by_placeholder("Find a label").fill("class1")
     screen.wait(lambda: part.locator(".sl-search .sl-muted").inner_text() == "6 of 14 labels")
     # along a column of the picture the words are those of the cell that is pointed at
     stage, told = part.locator(".sl-stage"), set()
     box = stage.bounding_box()
     for share in (0.3, 0.5, 0.7):
-        stage.hover(position={"x": box["width"] * 0.6, "y": box["height"] * share})
+        stage.hover(position={"x": box["width"] * 0.75, "y": box["height"] * share})
         told.add(part.locator(".sl-tip b").inner_text())
     assert len(told) == 3
     # with no other ensemble on the page, the member's name stands above its picture
@@ -48,13 +52,13 @@ def test_on_a_phone_names_stand_below_the_lines_and_a_touch_tells_who_is_no_expe
     screen = visit(query="?at=300", width=420, height=850)
     screen.wait(lambda: screen.position == 300 and (screen.stats("council") or {}).get("experts") == 8)
     stats = screen.stats("council")
-    assert stats["rows"] == 14
-    # two columns of names, in the order of trust, the baseline last
+    assert 0 < stats["rows"] < 14
+    # a name in each line, in the order of trust, the baseline last
     heights = sorted(set(stats["ends"]))
-    assert len(heights) == 4
+    assert len(heights) == 8
     assert stats["ends"][0] == heights[-1]
     stage = screen.page.locator(".sl-council .sl-stage")
     stage.scroll_into_view_if_needed()
     width = stage.bounding_box()["width"]
-    stage.hover(position={"x": width * 0.75, "y": stats["ends"][0]})
+    stage.hover(position={"x": width * 0.25, "y": stats["ends"][0]})
     assert "a baseline, no expert" in screen.page.locator(".sl-council .sl-tip").inner_text()

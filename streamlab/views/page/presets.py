@@ -236,7 +236,7 @@ PRESETS = {
         view={"measures": ("macro_f1",)},
         sees=(
             "each dot is a remembered row, in the plane that separates the classes best",
-            "each cross is the mean of a class",
+            "each cross is the middle of a class",
             "① at row 1,200 each class moves to where the one before it was. Watch the crosses follow.",
         ),
         still=1500,

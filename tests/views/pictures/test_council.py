@@ -78,6 +78,10 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     assert set(columns["label"][columns["answered"]]) == set(np.flatnonzero(each.last_labels))
     np.testing.assert_allclose(columns["probability"], each.last_scores[columns["label"]], atol=1e-6)
     assert view._frame["has_learned"]
+    # the labels that were answered are those of the highest scores
+    is_above = each.last_scores > view._frame["threshold"]
+    np.testing.assert_array_equal(is_above, each.last_labels)
+    assert view._frame["words"] == ["how often the label came", "random trees that forget", "repeats the last row", ""]
     # before it learned the row NoChange said the labels of the one before
     before = next(sl.load("yeast-rotated").chunks(1399)).Y[-1]
     np.testing.assert_array_equal(columns["score"].reshape(14, 3)[:, 1], before[columns["label"]])

@@ -191,6 +191,10 @@ def test_what_is_shown_travels(run):
     assert (frame["link_x"][inside] == frame["x"][there]).all()
     assert (frame["link_y"][inside] == frame["y"][there]).all()
     assert len(view._frame["buffer"]) < 8000
+    # a class's cross is in the middle of its rows that are drawn
+    for k in (0, 13):
+        has = bits[:, k] == 1
+        np.testing.assert_allclose(frame["mean_x"][k], frame["x"][has].mean(), atol=1e-5)
 
 
 def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
@@ -209,26 +213,6 @@ def test_before_anything_is_learned_there_is_a_frame_without_instances():
     drawn = drawn_of(made)
     view.show(picture(drawn.columns, drawn.extra["recent"], 1))
     assert len(sent(view)["row"]) == 1
-
-
-def test_it_opens_on_the_rarest_class_that_has_voices_enough_until_the_user_chooses():
-    def shown(view, kept, now):
-        # of the rows that are drawn so many have each class; more may be kept
-        given = columns(np.zeros((5, 2))) | {"window": np.full(5, 90)}
-        Y = (np.arange(90)[:, None] < kept).astype(np.uint8)
-        recent = {"row": np.arange(90), "points": np.zeros((90, 2)), "Y": Y}
-        view.show(picture(given, recent, now))
-        return view.label
-
-    view = ProjectionView()
-    assert [shown(view, kept, now) for kept, now in (
-        ([3, 1, 0, 2, 2], 5), ([90, 20, 4, 7, 30], 200), ([90, 20, 6, 7, 30], 320), ([90, 20, 9, 7, 30], 400)
-    )] == [0, 3, 2, 2]  # fmt: skip
-    view = ProjectionView()
-    shown(view, [90, 20, 4, 7, 30], 100)
-    view.label = 1
-    assert [shown(view, [90, 20, 4, 7, 30], now) for now in (150, 900)] == [1, 1]
-    assert shown(ProjectionView(label=4), [90, 20, 4, 7, 30], 100) == 4
 
 
 def test_the_scored_answer_travels_beside_that_of_the_learner_that_has_learned_the_row(run):

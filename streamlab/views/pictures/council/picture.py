@@ -23,6 +23,13 @@ MOST_LABELS, LEAST_LABELS = 600, 8
 MOST_MARKS = 20
 LEAST_MEAN = 10
 """Notes whose mean is drawn at least, where weights jump."""
+BASELINE_WORDS = "how often the label came"
+WORDS = {
+    "HedgedMLHAT": "a tree: old and new mixed", "SMART": "random trees that forget",
+    "MLBELS": "a network, parts replaced", "ARkNN": "similar rows vote, and age", "NoChange": "repeats the last row",
+    "OnlineLogistic": "weighs each feature", "RankedKNN": "the most similar rows vote",
+}  # fmt: skip
+"""What experts are, by their kind, in as few words as stand beside a name on a phone."""
 
 
 @runtime_checkable
@@ -64,16 +71,14 @@ class CouncilPicture(Picture):
     wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the trust",
-        "Several learners, the experts, answer each row. The council weighs what they say: how much one counts is the "
-        "trust in it. After each row it learns the labels, and trusts those more who were right.",
+        "Several learners, the experts, answer each row. The council adds up their scores, each multiplied by the "
+        "trust in its expert. After each row it learns the labels, and trusts those more who were right.",
         "<b>Lines</b>: the trust in each expert, row by row; strong are those named above. A dashed upright line is a "
-        "drift. Each score is multiplied by the trust in who gave it, and all are added up: trust need not add up to "
-        "1. Below 0 the council believes the opposite. Dotted, a baseline: that each label comes as often as lately.",
-        "<b>Trust by label</b>: a column for each expert, by its number. Blue: for this label it is trusted more than "
-        "for all; orange: less.",
-        "<b>The latest row</b>: what each expert said of it before it learned it, label by label; then the council’s "
-        "answer as it was scored: right, false or missed. A hollow bar: the expert is asked now, as it has not "
-        "learned the row. A name in bold: the row has the label.",
+        "drift. Below 0 the council believes the opposite. Dotted, a baseline: each label comes as often as lately.",
+        "<b>Latest row</b>: the labels that the council answered, or that are true (in bold), and its scores: past the "
+        "upright line it answers. Beside it what each expert, by its number, said before it learned the row. A hollow "
+        "bar: it is asked now, as it has not learned the row.",
+        "<b>Trust by label</b>: blue: for this label an expert is trusted more than for all; orange: less.",
         act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
     )
 
@@ -96,6 +101,7 @@ class CouncilPicture(Picture):
         styles = styles_of(run.learner_runs)
         extra: dict[str, Any] = {
             "names": names,
+            "words": _words(learner)[: len(names)],
             "mean_of": mean_of,
             "noted": noted,
             "values": values,
@@ -110,7 +116,8 @@ class CouncilPicture(Picture):
         colours = np.array([0, *(1 + left[1].index(name) for name in names[1:])][: len(names)], np.int64)
         story = None
         if selection is not None and selection in ids:
-            story = learner.describe_node(int(np.flatnonzero(ids == selection)[0]))
+            place = int(np.flatnonzero(ids == selection)[0])
+            story = dict(learner.describe_node(place) or {}, words=extra["words"][place])
         return Drawn(subject.name, run.position, {"id": ids, "colour": colours, "trust": trust}, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> CouncilView:
@@ -133,6 +140,10 @@ def id_of(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
+def _words(learner: Experts) -> list[str]:
+    return [BASELINE_WORDS, *(WORDS.get(type(each).__name__, "") for each in learner.members.values())]
+
+
 def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:
     """Return what ``describe_node`` says of an expert as HTML, and since when it leads; None: it has left."""
     if story is None:
@@ -149,7 +160,7 @@ def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequ
             told[title] = ", ".join(f"{label} ({_signed(value, '+')})" for label, value in labels)
     if not (story["more"] or story["less"]):
         told["by label"] = "the same for all labels"
-    return f"<h3>{as_html(subject)}: {as_html(story['name'])}</h3>{facts(told)}"
+    return f"<h3>{as_html(subject)}: {as_html(story['name'])}</h3><p>{story.get('words', '')}</p>{facts(told)}"
 
 
 def _leads(story: Mapping[str, Any], happened: Sequence[Event]) -> str:
@@ -222,6 +233,7 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         # what was counted: the council has learned this row since, and would answer it better
         most = min(n_labels, len(each.last_labels))
         probability[:most], answered[:most] = each.last_scores[:most], each.last_labels[:most] == 1
+    least, most_other = probability[answered].min(initial=np.inf), probability[~answered].max(initial=0.0)
     room = (budget.bytes - taken - 4_000) // (20 + 9 * max(n, 1))
     most = max(min(budget.rows or MOST_LABELS, room), LEAST_LABELS)
     # what the latest row is about is never left out, the others by how much trust differs
@@ -239,4 +251,6 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         "scores": None if said is None else said["scores"].T[order],
         "adds": None if said is None else said["adds"].T[order],
         "more": n_labels - len(order),
+        # where the labels answered are those of the highest scores: half-way to the next one
+        "threshold": float(least + most_other) / 2 if most_other < least < np.inf else None,
     }

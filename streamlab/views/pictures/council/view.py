@@ -47,7 +47,8 @@ class CouncilView(PictureView):
     ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``);
     ``known``, the colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or
     ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0; ``has_learned``, whether the council has learned the
-    latest row: ``scores`` are then what the experts said before; else they are asked now.
+    latest row: ``scores`` are then what the experts said before; else they are asked now; ``words``, what each of
+    ``names`` is; ``threshold``, the score from which on the row's labels were answered, or None.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -76,6 +77,7 @@ class CouncilView(PictureView):
         header = {
             **self._header(drawn, playing),
             **{name: extra[name] for name in ("names", "more", "drifts", "left", "known", "combine", "mean_of")},
+            **{name: extra.get(name) for name in ("words", "threshold")},
             "has_learned": bool(extra.get("has_learned")),
             "said": said,
         }

@@ -21,15 +21,13 @@ if TYPE_CHECKING:
 
 CLASSES = ColumnTable(
     "class",
-    Column("mean_x", "f4", "where its mean is drawn, NaN without a mean", made=True),
+    Column("mean_x", "f4", "where the mean of its rows shown is drawn, NaN without one", made=True),
     Column("mean_y", "f4", "likewise", made=True),
     Column("weight", "f4", "instances"),
     Column("window", "u4", "instances kept"),
     Column("threshold", "f4", "what the score has to pass to be answered; infinite where the class never is"),
-    Column("score", "f4", "decision score of the instance shown"),
+    Column("score", "f4", "of the instance shown: -1 at least; (score + 1) / classes is its share of all scores"),
 )
-MEANS = ("x", "y")
-"""What a learner gives beside them: the means in its plane."""
 
 INSTANCES = ColumnTable(
     "instance",
@@ -45,25 +43,22 @@ LINKS = ColumnTable(
     Column("link_x", "f4", "where the neighbour is drawn"),
     Column("link_y", "f4", "likewise"),
 )
-FEWEST = 5
-"""Rows that a class has for it to be chosen first: as many as a class has voices."""
-SETTLED = 300
-"""Rows after which the label in colour is no longer chosen for the user."""
 OF_RECENT = (*INSTANCES.needed, "points", "Y")
 
 
 class ProjectionView(PictureView):
     """Recent instances and class means in the plane of the first two directions, and decision scores as bars.
 
-    Points are instances, filled where they carry the label chosen; crosses are class means with their trail. The
+    Points are instances, filled where they carry the label chosen; crosses are the means of those of a class. The
     instance under the pointer, or pinned by a click or Enter, is linked to its balanced neighbours, and the bars show
-    its decision score per class against the threshold. Without one, the bars are of the newest instance.
+    its score per class. Without one, the bars are of the newest instance.
 
     ``show`` takes a row per class, as ``BalancedKNN.node_columns`` gives them, and in ``drawn.extra``: ``recent``, as
     ``BalancedKNN.recent`` gives it; ``neighbourhood``, as ``BalancedKNN.neighbourhood_of`` gives it for ``selection``
     (None: the bars are of the newest instance); ``scored``, of the run's latest row the labels that were ``answered``
-    before it was learned, and the ``true`` ones (None: none was answered); ``before``, how many ``rows`` ``of`` those
-    kept are from before the latest mark, at a ``row``, and which ``drift`` that was (None: there was none).
+    before it was learned, the ``true`` ones, and each class's share of the ``scores`` (None: none was answered);
+    ``before``, how many ``rows`` ``of`` those kept are from before the latest mark, at a ``row``, and which ``drift``
+    that was (None: there was none).
     """
 
     selected = param.Integer(default=None, allow_None=True, doc="Number of the pinned instance; set by the user.")
@@ -72,9 +67,7 @@ class ProjectionView(PictureView):
         default=None, allow_None=True, doc="Number of the instance under the pointer or the cursor; set by the user."
     )
 
-    label = param.Integer(
-        default=0, bounds=(0, None), doc="Index of the label in colour: the rarest, until the user sets another."
-    )
+    label = param.Integer(default=0, bounds=(0, None), doc="Index of the label in colour; set by the user.")
 
     classes = param.Boolean(default=False, doc="Whether each row has exactly one class.")
 
@@ -88,8 +81,6 @@ class ProjectionView(PictureView):
         super().__init__(**params)
         self._plane = StablePlane()
         self._subject: str | None = None
-        self._own_label = params.get("label")
-        self._is_label_settled = "label" in params
 
     @property
     def selection(self) -> int | None:
@@ -108,17 +99,17 @@ class ProjectionView(PictureView):
         """
         columns, recent = drawn.columns, drawn.extra["recent"]
         n_labels = _check(columns, recent)
-        self._colour_the_rarest(np.asarray(recent["Y"]).sum(axis=0), drawn.now)
         if drawn.subject != self._subject:
             self._plane.forget()
             self._subject = drawn.subject
-        means = np.column_stack([columns["x"], columns["y"]])
-        rows = np.asarray(recent["row"])
+        rows, counts = np.asarray(recent["row"]), np.asarray(recent["Y"]).sum(axis=0, dtype=np.float64)
+        means = np.asarray(recent["Y"]).T @ recent["points"] / np.where(counts, counts, np.nan)[:, None]
         self._plane.take(rows, recent["points"], means)
         points, means = self._plane.draw(recent["points"]), self._plane.draw(means)
         header = {**self._header(drawn, playing), "n_labels": n_labels, "target": None, "truth": []}
         header["classes"] = self.classes
-        header["scored"], header["before"] = drawn.extra.get("scored"), drawn.extra.get("before")
+        scored, header["before"] = drawn.extra.get("scored") or {}, drawn.extra.get("before")
+        header["scored"] = {name: scored[name] for name in ("answered", "true")} if scored else None
         near = drawn.extra.get("neighbourhood")
         if near is not None and near["instance"] != self.selection:
             near = None
@@ -126,26 +117,20 @@ class ProjectionView(PictureView):
             place = self._plane.draw(np.asarray(near["point"])[None])[0]
             header["target"] = [int(near["instance"]), *map(float, place)]
             header["truth"] = np.flatnonzero(near["Y"]).tolist()
-        scored = dict(columns) if near is None else {**columns, "score": near["scores"]}
+        bars = dict(columns) if near is None else {**columns, "score": near["scores"]}
+        # where the highest score is answered, the bars can be those that were counted: thresholds have moved since
+        header["counted"] = bool(self.classes and near is None and len(rows) and rows[-1] + 1 == drawn.now and scored)
+        if header["counted"]:
+            bars["score"] = np.asarray(scored["scores"]) * n_labels - 1
         if self.classes:
-            scored["threshold"] = _best_other(scored["score"])
+            bars["threshold"] = _best_other(bars["score"])
         self._show(
             header,
             (INSTANCES, {"row": rows, "x": points[:, 0], "y": points[:, 1]}),
             (BITS, {"bits": np.packbits(recent["Y"], axis=1, bitorder="little").ravel()}),
-            (CLASSES, {**scored, "mean_x": means[:, 0], "mean_y": means[:, 1]}),
+            (CLASSES, {**bars, "mean_x": means[:, 0], "mean_y": means[:, 1]}),
             (LINKS, self._lines_to(near)),
         )
-
-    def _colour_the_rarest(self, kept: NDArray[Any], now: int) -> None:
-        """Choose the class of the fewest rows drawn, of those that have voices enough, until some rows have passed."""
-        if self._is_label_settled or (self._own_label is not None and self.label != self._own_label):
-            self._is_label_settled = True
-            return
-        candidates = np.flatnonzero(kept >= min(FEWEST, kept.max(initial=0)))
-        if len(candidates):
-            self.label = self._own_label = int(candidates[np.argmin(kept[candidates])])
-        self._is_label_settled = now >= SETTLED
 
     def _lines_to(self, near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
         if near is None:
@@ -168,7 +153,7 @@ def _best_other(scores: NDArray[Any]) -> NDArray[Any]:
 
 def _check(columns: Mapping[str, NDArray[Any]], recent: Mapping[str, NDArray[Any]]) -> int:
     """Number of classes; ValueError if the columns do not make a picture."""
-    n_labels = CLASSES.check(columns, (*CLASSES.needed, *MEANS))
+    n_labels = CLASSES.check(columns)
     INSTANCES.check(recent, OF_RECENT, what="recent")
     if np.shape(recent["Y"])[1:] != (n_labels,):
         raise ValueError(f"recent: Y has the shape {np.shape(recent['Y'])}; expected {n_labels} labels")
@@ -205,12 +190,11 @@ class ProjectionPicture(Picture):
     order: ClassVar[int] = 30
     help: ClassVar[str] = how_to_read(
         "How to read the projection",
-        "Points are the newest of the rows kept, in the two directions that separate the classes best; filled ones "
-        "carry the class in colour, at first the rarest; squares are from before a drift. "
-        "A cross is the mean of a class; where it moves, a line shows where it came from. The learner "
-        "asks, for every class, the same number of nearest instances <i>of that class</i>: a rare class has as many "
-        "voices as a common one. A class is answered where its score passes its threshold (where each row has one "
-        "class, the highest score of the others): a bar to the right. "
+        "Points are the newest of the rows kept, in the two directions that separate the classes best. Filled ones "
+        "have the class in colour; squares are from before a drift; a cross is the middle of a class's points.",
+        "The bars are of one row. The learner asks, for every class, the same number of nearest rows <i>of that "
+        "class</i>: the nearer they are, the longer its bar, so that a rare class has as many voices as a common one. "
+        "Where each row has one class, that of the longest bar is answered; else each whose bar passes its mark. "
         "Distances count in all directions, of which two are drawn: a neighbour may look far.",
         act="Point at an instance to see its neighbours, thick those of the class in colour; click it, or press Enter, "
         "to pin it.",
@@ -234,12 +218,13 @@ class ProjectionPicture(Picture):
         return projection_details(subject, story, schema.labels, one_class=schema.classes is not None)
 
 
-def _scored(subject: Subject) -> dict[str, list[int]] | None:
+def _scored(subject: Subject) -> dict[str, Any] | None:
     """Return the answer to the run's latest row that was counted: by now the learner may have learned that row."""
-    answered, last = subject.run.learner_runs[subject.name].last_labels, subject.run.last
-    if answered is None or last is None:
+    each, last = subject.run.learner_runs[subject.name], subject.run.last
+    if each.last_labels is None or each.last_scores is None or last is None:
         return None
-    return {"answered": np.flatnonzero(answered).tolist(), "true": np.flatnonzero(last[1]).tolist()}
+    answered, true = (np.flatnonzero(labels).tolist() for labels in (each.last_labels, last[1]))
+    return {"answered": answered, "true": true, "scores": np.array(each.last_scores)}
 
 
 def projection_details(

@@ -10,7 +10,9 @@ import { colourOf, dashOf } from "./experts.js";
 import { columnOf, formatGain } from "./scene.js";
 
 const TAG = 13, END_GAP = 14;
-const BASELINE = ["label frequency (baseline)", "frequency (baseline)", "baseline: freq."];
+/** Between names that have words below them. */
+const WORDS_GAP = 31;
+const BASELINE = ["label frequency (baseline)", "frequency (baseline)", "baseline"];
 /** What became of a label: 1, it was answered; 2, the row has it. */
 const OUTCOMES = ["", "✕ false", "○ missed", "✓ right"];
 
@@ -53,11 +55,12 @@ export class CouncilPainter extends Painter {
 
   drawGrid() {
     const { theme, places: { lines }, ends, frame } = this, wide = lines.x + lines.width - 4;
+    const rows = `rows ${formatCount(frame.noted[0])} to ${formatCount(frame.now)}`;
     this.title(frame.mean_of
       ? [`Weight of each expert, mean of ${formatCount(frame.mean_of)} rows`, "Weight of each expert"]
-      : ["Trust: how much each expert counts", "Trust"], 1, 8, wide);
-    const what = frame.combine === "hedge" ? ["shares: they add up to 1"] : ["what its scores are multiplied by in the council’s sum; below 0 they count against", "a factor of its scores; below 0 they count against"];
-    if (!this.places.isAlone) this.note(this.texts.first(what, NAME_FONT, wide) ?? "", 0, 23);
+      : [`Trust: how much each expert counts, ${rows}`, `Trust in experts, ${rows}`, "Trust"], 1, 8, wide);
+    const what = frame.combine === "hedge" ? "shares: they add up to 1" : ends.low < 0 ? "below 0: the opposite of what it says is believed" : "";
+    if (!this.places.isAlone && this.texts.width(what, NAME_FONT) <= lines.x + lines.width + 40) this.note(what, 0, 23);
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.line([[lines.x, y], [lines.x + lines.width, y]], isZero ? theme.control : theme.line);
@@ -102,21 +105,25 @@ export class CouncilPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** Names at the ends of the lines, on a phone below them, with the numbers that the columns have, the trust, and what it gained. */
+  /** Names at the ends of the lines, on a phone below them, with the numbers that the columns have, what the experts are, the trust, and what it gained. */
   drawEnds({ loud, matters: { ranked, mark, gains, gained, lost } }) {
-    const { frame, theme, texts, places: { lines, ends, list, change, isNarrow, isAlone } } = this;
-    const right = lines.x + lines.width, wanted = Array.from(frame.trust, (trust) => this.y(trust));
-    const gap = Math.min(END_GAP, (lines.height + 8) / Math.max(wanted.length - 1, 1));
-    const endsAt = pushApart(wanted, gap, lines.y - 4, lines.y + lines.height + 4), order = [...ranked, 0];
+    const { frame, theme, texts, places: { lines, ends, list, change, isNarrow, isAlone, isTold } } = this;
+    const right = lines.x + lines.width, wanted = Array.from(frame.trust, (trust) => this.y(trust)), space = (lines.height + 8) / Math.max(wanted.length - 1, 1);
+    const isTall = !isNarrow && !isTold && space >= WORDS_GAP && Boolean(frame.words), up = isTall ? 7 : 0;
+    const endsAt = pushApart(wanted, isTall ? WORDS_GAP : Math.min(END_GAP, space), lines.y - 4 + up, lines.y + lines.height + 4 - up).map((y) => y - up);
+    const order = [...ranked, 0], numbers = isTold ? 0 : change + 36;
     this.namesAt = endsAt.map((y, row) => (isNarrow ? list(order.indexOf(row)) : { x: right + 9, y, width: ends - 9, isFirst: !row, head: isAlone ? 8 : 23 }));
     this.namesAt.forEach(({ x, y, width, isFirst, head = y - 16 }, row) => {
       const end = x + width, look = { align: "right", colour: loud.includes(row) ? theme.ink : theme.muted, font: loud.includes(row) ? BOLD_FONT : NAME_FONT };
       this.line([[right, wanted[row]], [right + 8, endsAt[row]]], this.colour(row));
       for (const at of new Set([right + 9, x])) this.drawTag(row, at + TAG / 2, at === x ? y : endsAt[row]);
-      const room = width - change - TAG - 36, words = texts.first(row ? [] : BASELINE, look.font, room) ?? texts.fit(frame.names[row], look.font, room);
-      this.text(words, x + TAG + 5, y, { ...look, align: "left" });
-      this.text(formatSigned(frame.trust[row]), end - change, y, look);
-      if (isFirst) this.note("now", end - change, head, { align: "right" });
+      const room = width - numbers - TAG - 5, name = texts.first(row ? [] : BASELINE, look.font, isTold ? 110 : room) ?? texts.fit(frame.names[row], look.font, room);
+      this.text(name, x + TAG + 5, y, { ...look, align: "left" });
+      const words = frame.words?.[row] ?? "", from = isTall ? x + TAG + 5 : x + TAG + 11 + texts.width(name, look.font);
+      // whole or not at all
+      if (from + texts.width(words, NAME_FONT) <= end - (isTall ? 0 : numbers)) this.note(words, from, y + 2 * up);
+      if (!isTold) this.text(formatSigned(frame.trust[row]), end - change, y, look);
+      if (!isTold && isFirst) this.note("now", end - change, head, { align: "right" });
       if (!change) return;
       if (isFirst) this.note(`since ${markSign(mark.number)}`, end, head, { align: "right" });
       this.text(formatGain(gains[row]), end, y, { ...look, colour: row === gained ? theme.up : row === lost ? theme.down : theme.muted });
@@ -137,40 +144,36 @@ export class CouncilPainter extends Painter {
   }
 
   drawTable(at) {
-    const { frame, theme, places: { heat, said, rows, row, left, isNarrow } } = this, end = frame.said ? said.right : said.x;
-    this.drawNames(at, heat, isNarrow ? heat.x + heat.cell * heat.count : end);
-    this.drawHeat(at);
-    if (frame.said) {
-      if (isNarrow) this.drawNames(at, said, end);
-      this.drawSaid(at);
-    }
-    const hidden = at.order.length - rows + frame.more;
+    const { frame, theme, places: { table, rows, row, left, right, ofRow } } = this, { x, y, cell, count } = table;
+    this.drawNames(at);
+    if (ofRow) this.drawSaid(at);
+    else this.drawHeat(at);
+    const hidden = frame.label.length - Math.min(at.order.length, rows) + frame.more;
     if (hidden > 0) {
-      const more = `+ ${plural(hidden, "label")}`, words = [...(at.canFind ? [`${more}: find one by its name, or open the table`, `${more} (find one by name)`] : []), more];
-      this.note(this.texts.first(words, NAME_FONT, end - left) ?? `+ ${hidden}`, left, heat.y + rows * row + 7);
+      const more = `+ ${plural(hidden, "label")}`, isRest = ofRow && at.order.length <= rows;
+      const words = [...(isRest ? [`${more}, neither answered nor in the row`] : at.canFind ? [`${more}: find one by its name, or open the table`] : []), more];
+      this.note(this.texts.first(words, NAME_FONT, right - left) ?? `+ ${hidden}`, left, y + Math.min(at.order.length, rows) * row + 9);
     }
     for (const [expert, colour] of [[at.selected, theme.lit], [at.pointed, theme.accent]]) {
-      for (const { x, y, cell, count } of frame.said ? [heat, said] : [heat]) {
-        const k = columnOf(expert, heat.count);
-        if (expert >= 0 && k < count) this.frameAround({ x: x + k * cell - 1.5, y: y - 20, width: cell + 2, height: rows * row + 20 }, colour, 3);
-      }
+      const k = columnOf(expert, frame.id.length);
+      if (expert >= 0 && k < count) this.frameAround({ x: x + k * cell - 1.5, y: y - 20, width: cell + 2, height: Math.min(rows, at.order.length) * row + 20 }, colour, 3);
     }
   }
 
-  /** The labels' names left of a matrix. */
-  drawNames(at, { x, y }, end) {
-    const { frame, theme, texts, places: { names, rows, row } } = this;
+  /** The labels' names left of the table. */
+  drawNames(at) {
+    const { frame, theme, texts, places: { left, names, rows, row, right, ofRow, table: { y } } } = this;
     at.order.slice(0, rows).forEach((i, line) => {
-      const font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
-      if (i === at.label) this.rect(x - names, y + line * row, end - x + names, row - 1, theme.track);
-      this.text(texts.fit(at.nameOf(i), font, names - 6), x - 6, y + (line + 0.5) * row, { font, align: "right" });
+      const font = ofRow && frame.carried[i] ? BOLD_FONT : NAME_FONT;
+      if (i === at.label) this.rect(left, y + line * row, right - left, row - 1, theme.track);
+      this.text(texts.fit(at.nameOf(i), font, names - 6), left + names - 6, y + (line + 0.5) * row, { font, align: "right" });
     });
   }
 
   /** Trust by label: what a label adds to the trust over all, or takes from it. */
   drawHeat(at) {
-    const { frame, theme, texts, places: { heat: { x, y, cell, count }, rows, row, names } } = this, left = x - names, wide = cell * count + names;
-    this.title(frame.combine === "hedge" ? ["Trusted the same for each label", "The same"] : ["Trust by label: who is trusted more, or less, for it", "Trusted more, or less, for a label", "Trust by label", "By label"], left, y - 44, wide);
+    const { frame, theme, texts, places: { table: { x, y, cell, count }, rows, row, left, right } } = this, wide = right - left;
+    this.title(frame.combine === "hedge" ? ["Trusted the same for each label", "The same"] : ["Trusted more, or less, for a label", "Trust by label"], left, y - 44, wide);
     if (frame.combine !== "hedge") this.drawKey(at.end, left, y - 29, wide + 8);
     for (let expert = 1; expert < count; expert++) this.drawTag(expert, x + (expert - 0.5) * cell, y - 12);
     if (texts.width("freq.", NAME_FONT) < cell + 12) this.note("freq.", x + (count - 1) * cell, y - 12);
@@ -188,28 +191,31 @@ export class CouncilPainter extends Painter {
     this.note(texts.first([`${more} than over all`, more], NAME_FONT, wide - from - 51) ?? "", x + from + 51, y);
   }
 
-  /** What each expert said of the row, the council's sum of it, and what became of its answer. */
+  /** The council's sum of a row, from where on it answers, what became of that, and what each expert said. */
   drawSaid(at) {
-    const { frame, theme, texts, places: { said: { x, y, cell, count, end, right }, rows, row, names, isNarrow } } = this;
-    const left = isNarrow ? x - names : x, wide = right - left, now = `Row ${formatCount(frame.now)}`, kinds = at.order.map((i) => frame.answered[i] + 2 * frame.carried[i]);
-    const told = [3, 1, 2].map((kind) => `${kinds.filter((each) => each === kind).length} ${OUTCOMES[kind].slice(2)}`).join(", ");
+    const { frame, theme, texts, places: { council, table: { x, y, cell, count }, rows, row, left, right } } = this;
+    const wide = right - left, now = `Row ${formatCount(frame.now)}`, line = frame.threshold ?? null;
+    const kinds = Array.from(frame.answered, (is, i) => is + 2 * frame.carried[i]), told = [3, 1, 2].map((kind) => `${kinds.filter((each) => each === kind).length} ${OUTCOMES[kind].slice(2)}`).join(", ");
     this.title([...(frame.more ? [] : [`${now}, the council’s answer: ${told}`, `${now}: ${told}`]), `${now}, the council’s answer`, now], left, y - 44, wide);
-    const what = frame.has_learned ? ["Bars: scores, 0 to 1. The row has the labels in bold.", "Bars: scores. Bold: the row has it.", "scores, 0 to 1"] : ["experts: asked now", "asked now"];
+    const bars = line === null ? "Bars: scores, 0 to 1" : "Bars: scores. Past the line: answered", asked = frame.has_learned ? [] : ["experts: asked now"], bold = "Bold: true labels";
+    const what = [[bars, ...asked, bold], [bars, ...asked], [...asked, bars], asked].map((parts) => `${parts.join(". ")}.`);
     this.note(texts.first(what, NAME_FONT, wide) ?? "", left, y - 29);
+    this.text("council", council.x, y - 12, { font: BOLD_FONT });
     for (let expert = 1; expert <= count; expert++) this.drawTag(expert, x + (expert - 0.5) * cell - 2, y - 12);
-    this.text("council", end - cell, y - 12);
-    at.order.slice(0, rows).forEach((i, line) => {
-      const above = y + line * row, kind = kinds[line];
-      for (let k = 0; k < count; k++) this.drawScore(k, above, frame.score[i * count + k], this.colour(k + 1), !frame.has_learned);
-      this.drawScore(count, above, frame.probability[i], theme.accent);
-      this.text(OUTCOMES[kind], end + 2, above + row / 2, { font: BOLD_FONT, colour: kind === 3 ? theme.up : theme.down });
+    this.note("experts", x - 8, y - 12, { align: "right" });
+    const shown = at.order.slice(0, rows), edge = council.x + council.width * (line ?? 0);
+    shown.forEach((i, place) => {
+      const above = y + place * row, kind = kinds[i];
+      this.drawScore(council.x, council.width, above, frame.probability[i], theme.accent);
+      this.text(OUTCOMES[kind], council.x + council.width + 5, above + row / 2, { font: BOLD_FONT, colour: kind === 3 ? theme.up : theme.down });
+      for (let k = 0; k < count; k++) this.drawScore(x + k * cell, cell - 4, above, frame.score[i * count + k], this.colour(k + 1), !frame.has_learned);
     });
+    if (line !== null) this.line([[edge, y - 4], [edge, y + shown.length * row]], theme.strong, 1.5);
   }
 
   /** A bar of a score: hollow, where it is not the one that was scored. */
-  drawScore(column, y, score, colour, isHollow = false) {
-    const { context, theme, places: { said, row: tall } } = this;
-    const x = said.x + column * said.cell, wide = said.cell - 4, high = Math.min(tall - 4, 12), above = y + (tall - 1 - high) / 2;
+  drawScore(x, wide, y, score, colour, isHollow = false) {
+    const { context, theme, places: { row: tall } } = this, high = Math.min(tall - 4, 12), above = y + (tall - 1 - high) / 2;
     this.rect(x, above, wide, high, theme.track);
     if (Number.isNaN(score)) return;
     const length = wide * clamp(score, 0, 1);

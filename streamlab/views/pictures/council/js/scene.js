@@ -6,45 +6,50 @@ import { formatSigned } from "../../../kit/js/format.js";
 
 /** From this width the table of labels stands beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 26, AXIS = 20, HEAD = 52, ABOVE = 44, ABOVE_ALONE = 30, MOST_ROW = 22, LEAST_LINES = 150;
-const LONGEST_NAME = 140, LONGEST_END = 240, LIST_ROW = 20;
-/** Beside a name: its number and the trust, and what that changed; right of the scores what became of an answer; below, the table's button. */
-const BESIDE_END = 66, CHANGE = 48, OUTCOME = 60, BUTTON = 18;
+const GAP = 26, AXIS = 20, HEAD = 52, ABOVE = 44, ABOVE_ALONE = 30, MOST_ROW = 24, LEAST_LINES = 150;
+const LONGEST_NAME = 140, LONGEST_END = 260, LIST_ROW = 20;
+/** Beside a name: its number and the trust, and what that changed; right of the council's scores what became of its answer; below, the table's button. */
+const BESIDE_END = 66, CHANGE = 48, TAGGED = 28, OUTCOME = 64, BUTTON = 18;
+/** Labels of the latest row that have room at least: those that were answered, or are true, are few. */
+const OF_ROW = 12;
 /** A change of trust that is told: what two decimals show. */
 const LEAST_MOVED = 0.005;
 
 /**
- * Places for a width. On a phone names stand below the lines, and what was said of the row above the trust by label.
+ * Places for a width. On a phone names stand below the lines.
  * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: rows of the table;
- *   longestEnd, longestLabel: of the names, px; fills: whether the height is kept to; hasChange: whether a change of trust is told;
- *   hasSaid: whether anything was said of a row; isAlone: the lines have all of it, as before a class, where few labels would have room
+ *   longestEnd, longestWords, longestLabel: of the names, and of what is said of them, px; fills: whether the height is kept to; hasChange: whether
+ *   a change of trust is told; ofRow: whether the table is of the latest row, else trust by label; isAlone: the lines have all of it, as before a
+ *   class, where few labels would have room
  */
-export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, hasChange, hasSaid, isAlone }) {
+export function stageLayout({ width, tall, experts, labels, longestEnd, longestWords, longestLabel, fills, hasChange, ofRow, isAlone }) {
   const isBeside = width >= BESIDE || isAlone, isNarrow = width < NARROW && !fills && !isAlone, count = experts + 1;
-  const ends = isNarrow ? BUTTON + 8 : Math.min(longestEnd + BESIDE_END + (hasChange ? CHANGE : 0), LONGEST_END, width * 0.4);
-  const whole = isBeside && !isAlone ? Math.round(width * 0.47) : width;
+  // before a class what an expert is says more than two numbers that the lines show
+  const isTold = isAlone && longestWords > 0, change = hasChange && !isTold ? CHANGE : 0;
+  const beside = isTold ? longestEnd + TAGGED + longestWords : Math.max(longestEnd + BESIDE_END + change, longestWords + TAGGED);
+  const ends = isNarrow ? BUTTON + 8 : Math.min(beside, isTold ? 0.5 * width : Math.min(LONGEST_END, 0.4 * width));
+  const whole = isBeside && !isAlone ? Math.round(width * 0.6) : width;
   const above = isAlone ? ABOVE_ALONE : ABOVE;
   const lines = { x: 38, y: above, width: whole - ends - 38, height: isBeside ? tall - above - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.36 : 0.45), 14 * count) };
-  const list = lines.y + lines.height + AXIS + 16, half = Math.ceil(count / 2);
+  const list = lines.y + lines.height + AXIS + 16;
   const names = Math.min(longestLabel + 8, LONGEST_NAME, width * 0.24);
   const left = isBeside ? whole + GAP : 0;
-  const top = isBeside ? 0 : list + (isNarrow ? half * LIST_ROW + 8 : -4);
-  const room = width - left - names - OUTCOME;
-  // the columns of scores are wider: their bars have to be told apart
-  const heat = isNarrow ? Math.min((width - names) / count, 50) : clamp((room - GAP / 2) / (2.5 * count), 6, 24);
-  const said = isNarrow ? room / count : clamp((room - GAP / 2 - heat * count) / count, 8, 50);
-  const first = top + HEAD, least = isNarrow ? 16 : 13;
-  const space = isBeside || fills ? Math.max(tall - first - BUTTON, 3 * least) : Math.max(tall * (isNarrow ? 0.52 : 0.6), 12 * least);
+  const top = isBeside ? 0 : list + (isNarrow ? count * LIST_ROW + 8 : -4);
+  const x = left + names, room = width - x, first = top + HEAD, least = isNarrow ? 16 : 13;
+  // the council's own bars come first, and are the widest
+  const council = { x, width: clamp(room * 0.24, 40, 100), outcome: OUTCOME };
+  const saidX = x + council.width + OUTCOME;
+  const table = ofRow ? { x: saidX, y: first, cell: clamp((width - saidX) / experts, 6, 50), count: experts } : { x, y: first, cell: Math.min(room / count, 50), count };
+  const most = ofRow ? Math.min(labels, OF_ROW) : labels;
+  const space = isBeside || fills ? Math.max(tall - first - BUTTON, 3 * least) : least * Math.min(most + 1, 40);
   const fit = Math.max(1, Math.floor(space / least));
-  const rows = isAlone ? 0 : labels <= fit ? labels : Math.max(1, fit - 1);
+  const rows = isAlone ? 0 : most <= fit ? most : Math.max(1, fit - 1);
   const row = clamp(space / Math.max(rows + (labels > rows ? 1 : 0), 1), least, MOST_ROW);
-  const high = row * (rows + (labels > rows ? 1 : 0)), heatY = isNarrow && hasSaid ? first + high + HEAD + 12 : first;
-  const saidX = left + names + (isNarrow ? 0 : heat * count + GAP / 2);
+  const high = row * (rows + (labels > rows ? 1 : 0));
   return {
-    width, isBeside, isAlone, isNarrow, lines, left, rows, row, names, ends, change: hasChange ? CHANGE : 0,
-    list: (k) => ({ x: k < half ? 0 : width / 2 + 5, y: list + 14 + (k % half) * LIST_ROW, width: width / 2 - 5, isFirst: k % half === 0 }),
-    heat: { x: left + names, y: heatY, cell: heat, count }, said: { x: saidX, y: first, cell: said, count: experts, end: saidX + said * count, right: saidX + said * count + OUTCOME },
-    total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : heatY + high + 4),
+    width, isBeside, isAlone, isNarrow, isTold, ofRow, lines, left, rows, row, names, ends, change, table, council, right: table.x + table.cell * table.count,
+    list: (k) => ({ x: 0, y: list + 14 + k * LIST_ROW, width, isFirst: k === 0 }),
+    total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : first + high + 4),
   };
 }
 

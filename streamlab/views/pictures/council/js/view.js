@@ -10,9 +10,12 @@ import { segments } from "../../../kit/js/controls.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf } from "../../../kit/js/search.js";
-import { BOLD_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { CouncilPainter } from "./painter.js";
 import { columnOf, formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";
+
+/** Labels that are shown of a row at least, whatever it is about. */
+const LEAST_OF_ROW = 3;
 
 class CouncilView extends CanvasView {
   static css = ".sl-council .sl-stage{margin-top:6px}";
@@ -31,21 +34,26 @@ class CouncilView extends CanvasView {
     this.painter = new CouncilPainter(this.texts);
     this.byRow = true;
     this.label = -1;
-    this.isOnRow = false;
     this.order = [];
-    this.orders = segments("Order of the labels", [[true, "The latest row’s first"], [false, "Trust differs most"]], (byRow) => this.setOrder(byRow));
-    this.orders.press(true);
+    this.tables = segments("What stands beside the lines", [[true, "Latest row"], [false, "Trust by label"]], (byRow) => this.setTable(byRow));
+    this.tables.press(true);
   }
 
   arrange() {
-    return [this.bar(this.orders.node), this.stage];
+    return [this.bar(this.tables.node), this.stage];
   }
 
-  setOrder(byRow) {
+  setTable(byRow) {
     this.byRow = byRow;
-    this.orders.press(byRow);
+    this.tables.press(byRow);
     this.sort();
+    this.resize(this.width);
     this.renew();
+  }
+
+  /** Whether the table is of the latest row: without one it is trust by label. */
+  get ofRow() {
+    return this.byRow && Boolean(this.frame?.said);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -57,26 +65,27 @@ class CouncilView extends CanvasView {
     this.sort();
   }
 
-  /** The labels in the order in which they stand: what was found by name first. */
+  /** The labels in the order in which they stand: what was found by name first. Of the latest row only those that it is about. */
   sort() {
-    const { frame } = this;
+    const { frame, ofRow } = this;
     if (!frame) return;
-    const first = (i) => (this.found?.has(i) ? 4 : 0) + (this.byRow ? frame.answered[i] + frame.carried[i] : 0);
-    const score = (i) => (this.byRow && frame.said ? frame.probability[i] : 0);
-    this.order = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || score(b) - score(a) || a - b);
+    const first = (i) => (this.found?.has(i) ? 4 : 0) + (ofRow ? frame.answered[i] + frame.carried[i] : 0);
+    const score = (i) => (ofRow ? frame.probability[i] : 0);
+    const all = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || score(b) - score(a) || a - b);
+    this.order = ofRow ? all.filter((i, place) => place < LEAST_OF_ROW || first(i)) : all;
   }
 
   layoutKey() {
-    return `${this.frame?.names.join(" ")} ${this.frame?.label.length} ${this.frame?.more > 0} ${this.frame?.said} ${Boolean(this.matters?.gains)}`;
+    return `${this.frame?.names.join(" ")} ${this.frame?.label.length} ${this.frame?.more > 0} ${this.ofRow} ${Boolean(this.matters?.gains)}`;
   }
 
   layOut(width) {
     if (this.isEmpty) return 160;
     const { frame, texts } = this;
-    const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
+    const longest = (names, font = BOLD_FONT) => Math.max(0, ...names.map((name) => texts.width(name, font)));
     this.places = this.painter.places = stageLayout({
-      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills, hasChange: Boolean(this.matters.gains), hasSaid: frame.said, isAlone: !this.canFind,
-      longestEnd: longest(frame.names), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
+      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills, hasChange: Boolean(this.matters.gains), ofRow: this.ofRow, isAlone: !this.canFind,
+      longestEnd: longest(frame.names), longestWords: longest(frame.words ?? [], NAME_FONT), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
     });
     this.places.rows = Math.min(this.places.rows, frame.label.length);
     return this.places.total;
@@ -97,20 +106,18 @@ class CouncilView extends CanvasView {
 
   /** Another cell of the same column has other words. */
   move(event) {
-    const { label, isOnRow } = this;
+    const { label } = this;
     super.move(event);
-    if (label !== this.label || isOnRow !== this.isOnRow) this.look(false);
+    if (label !== this.label) this.look(false);
   }
 
   hit(px, py, reach) {
-    const [x, y] = this.camera.place(px, py), { frame, places: { lines, heat, said, row, rows, isAlone } } = this;
+    const [x, y] = this.camera.place(px, py), { places: { lines, table, row, rows, isAlone } } = this;
+    const column = Math.floor((x - table.x) / table.cell), line = Math.floor((y - table.y) / row);
     this.label = -1;
-    for (const part of isAlone ? [] : frame.said ? [heat, said] : [heat]) {
-      const column = Math.floor((x - part.x) / part.cell), line = Math.floor((y - part.y) / row);
-      if (column < 0 || column >= part.count || y < part.y - 20 || line >= rows) continue;
-      this.label = line < 0 ? -1 : this.order[line] ?? -1;
-      this.isOnRow = part === said;
-      return { id: this.idOf((column + 1) % heat.count) };
+    if (!isAlone && column >= 0 && column < table.count && y >= table.y - 20 && line < Math.min(rows, this.order.length)) {
+      this.label = line < 0 ? -1 : this.order[line];
+      return { id: this.idOf((column + 1) % this.ids().length) };
     }
     const named = (this.painter.namesAt ?? []).findIndex((name) => x >= name.x && x < name.x + name.width && Math.abs(name.y - y) <= 7);
     const at = named < 0 && x <= lines.x + lines.width ? this.lineAt(x, y, reach) : named;
@@ -132,11 +139,8 @@ class CouncilView extends CanvasView {
   /** The cell that is pointed at; else the name at the line's end. */
   box(row) {
     if (!this.places) return null;
-    const { heat, said, row: tall, rows } = this.places, line = this.order.indexOf(this.label);
-    if (this.label >= 0 && line >= 0 && line < rows) {
-      const { x, y, cell } = this.isOnRow && row ? said : heat;
-      return this.camera.see({ x: x + columnOf(row, heat.count) * cell, y: y + line * tall, width: cell, height: tall });
-    }
+    const { table: { x, y, cell, count }, row: tall, rows } = this.places, line = this.order.indexOf(this.label), column = columnOf(row, this.ids().length);
+    if (this.label >= 0 && line >= 0 && line < rows && column < count) return this.camera.see({ x: x + column * cell, y: y + line * tall, width: cell, height: tall });
     const name = this.painter.namesAt?.[row];
     return name ? this.camera.see({ x: name.x, y: name.y - 7, width: name.width, height: 14 }) : null;
   }
@@ -147,7 +151,7 @@ class CouncilView extends CanvasView {
     const beside = (direction) => ranked[ranked.indexOf(row) + direction] ?? -1;
     const along = (direction) => {
       const line = this.order.indexOf(this.label) + direction;
-      this.label = line < 0 ? -1 : this.order[Math.min(line, this.places.rows - 1)] ?? -1;
+      this.label = line < 0 ? -1 : this.order[Math.min(line, this.order.length - 1, this.places.rows - 1)] ?? -1;
       return row;
     };
     return {
@@ -191,7 +195,7 @@ class CouncilView extends CanvasView {
   sinceDrift() {
     const { frame, matters: { mark, gains, gained, lost } } = this;
     const parts = [[gained, "gained"], [lost, "lost"]].filter(([row]) => row >= 0).map(([row, word]) => `${frame.names[row]} ${word} most (${formatGain(gains[row])})`);
-    return parts.length ? `Since ${markSign(mark.number)}, of the experts, ${parts.join(", ")}.` : "";
+    return parts.length ? `Since ${markSign(mark.number)} ${parts.join(", ")}.` : "";
   }
 
   whoLeft() {
@@ -201,7 +205,8 @@ class CouncilView extends CanvasView {
 
   describe(row) {
     const { frame, label } = this, count = frame.id.length;
-    const lines = [...(row ? [] : ["a baseline, no expert: how often each label came lately"]), `trust in all labels ${formatSigned(frame.trust[row])}`];
+    const words = frame.words?.[row];
+    const lines = [...(words ? [row ? words : `a baseline, no expert: ${words}`] : []), `trust in all labels ${formatSigned(frame.trust[row])}`];
     if (label < 0 || label >= frame.label.length) return { title: frame.names[row], lines };
     lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
     if (frame.said) {
@@ -215,7 +220,7 @@ class CouncilView extends CanvasView {
 
   tableRows() {
     const { frame } = this, count = frame.id.length;
-    return this.order.map((i) => {
+    return [...frame.label.keys()].map((i) => {
       const own = Array.from({ length: count - 1 }, (_, k) => frame.own[i * count + k + 1]);
       const told = (value) => (value ? `${frame.names[own.indexOf(value) + 1]} ${formatSigned(value)}` : "–");
       return {
@@ -229,7 +234,7 @@ class CouncilView extends CanvasView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places?.rows ?? 0, ends: (this.painter.namesAt ?? []).map(({ y }) => y) };
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: Math.min(this.places?.rows ?? 0, this.order.length), ends: (this.painter.namesAt ?? []).map(({ y }) => y) };
   }
 }
 

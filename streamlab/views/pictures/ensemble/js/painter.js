@@ -6,7 +6,8 @@ import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { boxOf, endOf, meanOf } from "./scene.js";
 
-const SIGN = 2.6, LEAST_NUMBERED = 11;
+/** Half of a cross or a ring; the side of a box. */
+const SIGN = 2.6, BOX = 8;
 
 export class EnsemblePainter extends Painter {
   low = 0;
@@ -22,7 +23,7 @@ export class EnsemblePainter extends Painter {
 
   /** `noun` is what a member is called where there is one whole ensemble: its lines end with their members' numbers. */
   draw(frame, places, starts, { name, isDim, noun }) {
-    Object.assign(this, { frame, places, noun: places.line > LEAST_NUMBERED ? noun : null });
+    Object.assign(this, { frame, places, noun });
     for (const group of places.groups) this.drawGroup(group, name(group.group));
     for (let row = 0; row < frame.id.length; row++) {
       this.context.globalAlpha = isDim(frame.id[row]) ? 0.2 : 1;
@@ -56,8 +57,8 @@ export class EnsemblePainter extends Painter {
     const first = frame.first[row], count = frame.cells[row], tall = line - 1;
     // up to the next cell, so that no seam is seen between them
     for (let k = 0; k < count; k++) this.rect(left + (first + k) * cell, y, cell + 0.4, tall, this.colourOf(frame.cell[start + k]));
-    if (frame.left[row] < 0) this.drawNow(row, y, tall);
-    if (this.noun && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${frame.id[row]}`, places.width - 4, y + tall / 2, { align: "right" });
+    if (frame.left[row] < 0 && !(frame.value[row] >= 0)) this.drawLearning(y, tall);
+    if (places.isNumbered && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${this.noun} ${frame.id[row]}`, places.width - 4, y + tall / 2, { align: "right" });
     if (!count) return;
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
       // where it began, if that is amid its first cell
@@ -69,23 +70,18 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** Who is there now: a box in its colour, or an empty one while it learns its first chunk. */
-  drawNow(row, y, tall) {
-    const { context, frame, theme, places: { now: x } } = this;
-    this.rect(x + 3, y, 8, tall, frame.value[row] >= 0 ? this.colourOf(frame.value[row]) : theme.surface);
-    context.lineWidth = 1;
-    context.strokeStyle = theme.control;
-    context.strokeRect(x + 3.5, y + 0.5, 7, tall - 1);
+  /** An empty box for who learns its first chunk. */
+  drawLearning(y, tall) {
+    const high = Math.min(tall, BOX);
+    Object.assign(this.context, { lineWidth: 1, strokeStyle: this.theme.ink }).strokeRect(this.places.now + 3.5, y + (tall - high) / 2 + 0.5, BOX - 1, high - 1);
   }
 
   drawAxis() {
-    const { frame, theme, places: { left, cell, now, axis, width } } = this;
+    const { frame, places: { left, now, axis, width } } = this;
     const begin = frame.end - frame.chunks * frame.step;
-    for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.noun ?? "mean", width - 4, "right"]]) {
-      this.note(words, x, axis + 4, { align, base: "top" });
+    for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.noun ? "" : "mean", width - 4, "right"]]) {
+      this.note(words, x, axis + 1, { align, base: "top" });
     }
-    this.rect(left, axis - 2, now - left, 1, theme.muted);
-    for (let k = 0; k <= frame.chunks; k += 10) this.rect(left + (frame.chunks - k) * cell - 1, axis - 2, 1, 4, theme.muted);
   }
 }
 
@@ -101,4 +97,4 @@ export const beginSign = sign((painter, theme) => {
   painter.rect(4, 5, 12, 8, theme.bar);
   painter.rect(3, 4, 2, 10, theme.strong);
 });
-export const learningSign = sign(({ context }, theme) => Object.assign(context, { strokeStyle: theme.control, lineWidth: 1 }).strokeRect(5.5, 5.5, 7, 7));
+export const learningSign = sign(({ context }, theme) => Object.assign(context, { strokeStyle: theme.ink, lineWidth: 1 }).strokeRect(5.5, 5.5, 7, 7));

@@ -1,12 +1,15 @@
 /* Where the lines of an ensemble stand, and what can be asked of a frame's members. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 
-const MARGIN = 4, TOP = 18, AXIS = 24, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 34, LONGEST_NAME = 150, VALUE = 44;
-/** Cells at the right for who is there now. */
+const MARGIN = 4, TOP = 17, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 34, LONGEST_NAME = 150, VALUE = 44, LEAST_NUMBERED = 12;
+/** At the right for who learns and does not answer yet. */
 const NOW = 14;
 
-/** Places for a width: groups of lines under each other, names at their left, a cell for each chunk, and now at the right. */
-export function stageLayout(width, frame, tall, longestName) {
+/**
+ * Places for a width: groups of lines under each other, names at their left, a cell for each chunk, and now at the right; then numbers of
+ * members, so wide, where there is one whole ensemble and its lines are high enough, or, without numbers, the mean of each group.
+ */
+export function stageLayout(width, frame, tall, longestName, numbers) {
   const groups = [];
   for (let i = 0; i < frame.id.length; i++) {
     const group = frame.group[i];
@@ -14,9 +17,10 @@ export function stageLayout(width, frame, tall, longestName) {
     groups.at(-1).lines = Math.max(groups.at(-1).lines, frame.seat[i] + 1);
   }
   const lines = groups.reduce((sum, each) => sum + each.lines, 0);
-  const line = Math.floor(clamp((tall - TOP - AXIS - groups.length * GAP) / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
-  const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
-  const right = width - MARGIN - VALUE;
+  const line = Math.floor(clamp((tall - TOP - AXIS - (groups.length - 1) * GAP - 3) / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
+  const isNumbered = numbers > 0 && line >= LEAST_NUMBERED, value = isNumbered ? numbers + 6 : numbers ? 0 : VALUE;
+  const left = !longestName ? MARGIN : MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
+  const right = width - MARGIN - value;
   const cells = Math.max(frame.chunks, 1);
   const cell = Math.max(1, (right - NOW - left) / cells);
   let y = TOP;
@@ -26,7 +30,8 @@ export function stageLayout(width, frame, tall, longestName) {
     each.height = Math.max(each.lines * line, 13);
     y += each.height + GAP;
   }
-  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width };
+  y -= GAP - 3;
+  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width, isNumbered };
 }
 
 /** The box of a member: its cells, or its place at the right while it has none. */
@@ -36,7 +41,7 @@ export function boxOf(frame, places, row) {
   if (!frame.cells[row]) return { x: places.now + 2, y: top, width: NOW - 4, height: places.line };
   const x = places.left + frame.first[row] * places.cell;
   const isThere = frame.left[row] < 0;
-  return { x, y: top, width: isThere ? places.now + NOW - 2 - x : frame.cells[row] * places.cell, height: places.line };
+  return { x, y: top, width: isThere ? places.now - x : frame.cells[row] * places.cell, height: places.line };
 }
 
 /** Whether another member answers in the place of one that left, at once. */

@@ -10,13 +10,13 @@ import { Legend, scaleSign } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { NAME_FONT } from "../../../kit/js/text.js";
+import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { EnsemblePainter, beginSign, endSign, learningSign } from "./painter.js";
 import { boxOf, cellStarts, goesOn, lineBeside, meanOf, neighbour, stageLayout } from "./scene.js";
 
 const CSS = `
-.sl-ensemble .sl-lead{margin:0 0 4px}
-.sl-ensemble .sl-legend{margin:4px 0 8px}
+.sl-ensemble .sl-legend{margin:4px 0 6px}
+.sl-ensemble .sl-legend>span{white-space:nowrap}
 `;
 
 /** The lowest value of the colours: in steps, so that they do not change with every frame. */
@@ -45,22 +45,21 @@ class EnsembleView extends CanvasView {
   }
 
   arrange() {
-    this.lead = element("p", { class: "sl-lead" });
-    this.lowest = element("span");
+    [this.whose, this.lowest, this.begins, this.learns] = ["span", "span", "span", "span"].map((tag) => element(tag));
     this.occurred = new Set();
     this.legend = this.legendOf();
-    return [this.lead, this.bar(), this.legend.node, this.stage];
+    return [this.bar(), this.legend.node, this.stage];
   }
 
   /** The key, of what has occurred here. */
   legendOf() {
     const has = (what) => this.occurred.has(what);
     return new Legend([
-      [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
-      [beginSign, "one that began in these rows"],
+      [this.whose], [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
+      [beginSign, this.begins],
       ...(has("removed") ? [[endSign(false), "removed"]] : []),
       ...(has("aside") ? [[endSign(true), "set aside, may come back"]] : []),
-      ...(has("learns") ? [[learningSign, "learns, does not answer yet"]] : []),
+      ...(has("learns") ? [[learningSign, this.learns]] : []),
     ]);
   }
 
@@ -105,7 +104,8 @@ class EnsembleView extends CanvasView {
   layOut(width) {
     if (this.isEmpty) return 160;
     const names = [...new Set(this.frame.group)].map((group) => this.texts.width(this.nameOf(group), NAME_FONT));
-    this.places = stageLayout(width, this.frame, this.tall, Math.max(...names));
+    const numbers = this.isWhole ? Math.max(...Array.from(this.ids(), (id) => this.texts.width(`${this.noun} ${id}`, SMALL_FONT))) : 0;
+    this.places = stageLayout(width, this.frame, this.tall, Math.max(...names), numbers);
     return this.places.total;
   }
 
@@ -147,11 +147,11 @@ class EnsembleView extends CanvasView {
   }
 
   writeWords() {
-    const { frame, painter } = this;
-    const whose = this.isWhole ? `one ${this.noun}` : `one ${this.noun} of the label at its left`;
-    const said = frame.measure === "weight" ? "which weight its answers had" : "how good it was";
-    setText(this.lead, `Each line is a place for ${whose}; its colour says ${said} in each ${formatCount(frame.step)} rows.`);
-    setText(this.lowest, `${frame.measure}: ${percent(painter.low)}`);
+    const { frame, painter, noun } = this;
+    setText(this.whose, `Each line: one ${noun}${this.isWhole ? "" : " of the label at its left"}`);
+    setText(this.lowest, `${frame.measure} in ${formatCount(frame.step)} rows: ${percent(painter.low)}`);
+    setText(this.begins, `a new ${noun} begins`);
+    setText(this.learns, `a new ${noun} learns, no answers yet`);
   }
 
   summarise() {
@@ -169,11 +169,11 @@ class EnsembleView extends CanvasView {
     }
     const groups = new Set(frame.group).size;
     const answering = there - learning;
-    const good = answering && frame.chunks ? ` In the latest chunk one ${this.noun} was right for ${percent(sum / answering)} of the rows, on average; ${this.isWhole ? "all" : "those of a label"} vote.` : "";
+    const good = answering && frame.chunks ? ` In the latest ${formatCount(frame.step)} rows one was right for ${percent(sum / answering)}, on average.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
-    const whose = this.isWhole ? "" : ` for ${plural(groups, "label")}`;
-    const yet = learning && answering ? `, and ${formatCount(learning)} that only learn as yet` : "";
-    return `${plural(answering || there, this.noun)}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    const whose = this.isWhole ? " together" : ` for ${plural(groups, "label")}`;
+    const yet = learning && answering ? `; ${formatCount(learning)} more only ${learning === 1 ? "learns" : "learn"} as yet` : "";
+    return `${plural(answering || there, this.noun)} ${answering === 1 ? "answers" : answering ? "answer" : "learn"}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
   }
 
   describe(row) {

@@ -4,10 +4,8 @@ import { cut } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/labelled.js";
 import { Painter, sign } from "../../../kit/js/marks.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { THERE, TRAIL, X, Y } from "./scene.js";
+import { THERE, X, Y } from "./scene.js";
 
-/** Places of its trail that are drawn of a class that is not chosen. */
-const SHORT_TRAIL = 8;
 export const LONGEST_NAME = 18;
 const DIM = 0.2;
 /** A ring is so much wider than its dot, px. */
@@ -47,13 +45,12 @@ export class ProjectionPainter extends Painter {
     return this.place(mark.to[X], mark.to[Y]);
   }
 
-  /** @param {{label, name, fitMeans, selected, target, isDim}} view */
+  /** @param {{label, name, selected, target, isDim}} view */
   draw(scene, frame, view) {
     this.context.lineCap = this.context.lineJoin = "round";
     this.drawPoints(scene, frame, view);
     if (view.target !== null) this.drawLinks(scene, frame, view);
     const means = [...scene.means.items.values()];
-    for (const mark of means) this.drawTrail(scene.trails[mark.id], mark, mark.id === view.label);
     for (const mark of means) if (mark.id !== view.label) this.drawCross(mark, false);
     const chosen = scene.means.get(view.label);
     if (chosen) this.drawCross(chosen, true);
@@ -73,12 +70,11 @@ export class ProjectionPainter extends Painter {
 
   /** Hollow and grey without the label, filled and larger with it, squares from before a drift: told apart by more than a hue. */
   drawPoints(scene, frame, view) {
-    const { context, theme, radius } = this, { label, fitMeans, isDim } = view;
+    const { context, theme, radius } = this, { label, isDim } = view;
     const filled = [];
     for (let i = 0; i < frame.row.length; i++) {
       const mark = scene.points.get(frame.row[i]);
-      // of all instances the farthest few stand at the edge; beside the means, all that are outside would
-      if (!mark || (fitMeans && this.at(mark)[2])) continue;
+      if (!mark) continue;
       mark.alpha = mark.at[THERE] * (isDim(frame.row[i]) ? DIM : 1);
       const isOld = frame.row[i] < view.oldTo;
       if (label < frame.n_labels && has(frame, i, label)) {
@@ -122,18 +118,6 @@ export class ProjectionPainter extends Painter {
     [[this.theme.link, 1], [chosen, 2]].forEach(([colour, width], isChosen) => (
       this.links(ends[isChosen].map(([x, y]) => [x0, y0, x, y]), colour, width)));
     for (const [x, y] of ends[1]) this.ring(x, y, this.radius + 3, chosen, 2);
-  }
-
-  /** Where the mean was, the older the fainter. */
-  drawTrail(trail, mark, isChosen) {
-    const { context, theme } = this;
-    const length = isChosen ? TRAIL : SHORT_TRAIL;
-    const places = [...trail.slice(-length).map(([x, y]) => this.place(x, y)), this.at(mark)];
-    for (let i = 1; i < places.length; i++) {
-      context.globalAlpha = (isChosen ? 0.95 : 0.6) * ((i + length - places.length + 1) / length) ** 1.5;
-      this.line([places[i - 1], places[i]], isChosen ? chosenColour(theme) : theme.ghost, isChosen ? 2.5 : 1);
-    }
-    context.globalAlpha = 1;
   }
 
   drawCross(mark, isChosen) {

@@ -6,10 +6,6 @@ import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 export { THERE };
 /** What glides, of an instance or a mean: its place in the plane. */
 export const X = 1, Y = 2;
-/** Places of a class mean that its trail remembers, one a chunk. */
-export const TRAIL = 24;
-/** A trail begins with so many instances: of fewer the directions are mostly chance, and turn with each. */
-const YOUNG = 200;
 /** The fitted view moves when what it should show leaves the picture, or fills less than this share of it. */
 const TOO_SMALL = 0.72;
 const PADDING = 26;
@@ -34,43 +30,24 @@ export class Scene {
   clear() {
     this.points.clear();
     this.means.clear();
-    this.trails = [];
   }
 
   take(frame, now) {
     this.points.aim(frame.row, now, (mark, i) => aimAt(mark, frame.x[i], frame.y[i]));
     const known = Array.from(frame.mean_x, (_, label) => label).filter((label) => !Number.isNaN(frame.mean_x[label]) && !Number.isNaN(frame.mean_y[label]));
-    const leavesTrail = frame.row.length >= YOUNG;
-    this.means.aim(known, now, (mark, i) => {
-      const label = known[i], x = frame.mean_x[label], y = frame.mean_y[label];
-      const trail = (this.trails[label] ??= []);
-      if (!mark.isNew && leavesTrail && (mark.to[X] !== x || mark.to[Y] !== y)) {
-        trail.push([mark.to[X], mark.to[Y]]);
-        if (trail.length > TRAIL) trail.shift();
-      }
-      aimAt(mark, x, y);
-    });
+    this.means.aim(known, now, (mark, i) => aimAt(mark, frame.mean_x[known[i]], frame.mean_y[known[i]]));
     // a mean that is no longer known goes at once
     for (const mark of [...this.means.items.values()]) if (mark.row < 0) this.means.items.delete(mark.id);
   }
 
-  /** [left, right, low, high] of what should be seen: the means and their trails, or also all instances but the farthest few. */
-  bounds(frame, fitMeans) {
-    const xs = [], ys = [];
-    for (const mark of this.means.items.values()) {
-      for (const [x, y] of [[mark.to[X], mark.to[Y]], ...(fitMeans ? this.trails[mark.id] : [])]) {
-        xs.push(x);
-        ys.push(y);
-      }
-    }
-    if (!fitMeans && frame.row.length) {
-      const drop = Math.floor(frame.row.length / 150);
-      for (const [values, found] of [[frame.x, xs], [frame.y, ys]]) {
-        const sorted = Float64Array.from(values).sort();
-        found.push(sorted[drop], sorted[sorted.length - 1 - drop]);
-      }
-    }
-    return xs.length ? [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] : [-1, 1, -1, 1];
+  /** [left, right, low, high] of what should be seen: all instances but the farthest few. */
+  bounds(frame) {
+    if (!frame.row.length) return [-1, 1, -1, 1];
+    const drop = Math.floor(frame.row.length / 150);
+    return [frame.x, frame.y].flatMap((values) => {
+      const sorted = Float64Array.from(values).sort();
+      return [sorted[drop], sorted[sorted.length - 1 - drop]];
+    });
   }
 
   /** Sends the view to where it shows the bounds, unless it does so well enough and need not (`must`). */
@@ -87,11 +64,6 @@ export class Scene {
 
 /** How many instances of a frame have each label. */
 export const carriersOf = (frame) => Array.from({ length: frame.n_labels }, (_, k) => frame.row.reduce((sum, _, i) => sum + has(frame, i, k), 0));
-
-/** Whether fewer instances of a frame have this label than any other of which the learner keeps rows. */
-export function isRarest(frame, label, carriers = carriersOf(frame)) {
-  return frame.window[label] > 0 && carriers.every((count, k) => k === label || !frame.window[k] || count > carriers[label]);
-}
 
 /** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
 export function towards(frame, i, [dx, dy]) {

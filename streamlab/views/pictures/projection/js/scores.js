@@ -1,9 +1,9 @@
-/* How far each class's decision score is above its threshold, as bars to the right, or below, to the left; and what became of it. */
+/* The score of each class as a bar, its share of all of them, with a mark that it has to pass; and what became of it. */
 import { BarList, axisEnd } from "../../../kit/js/bars.js";
 import { clamp, element, setText } from "../../../kit/js/dom.js";
-import { formatSigned, withMinus } from "../../../kit/js/format.js";
 
-const AXIS_ENDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
+/** Right ends of the axis: shares. */
+const AXIS_ENDS = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1];
 
 /** A mark and a CSS class for an answer; `isTrue` null: the truth is not known. */
 function verdict(isOn, isTrue) {
@@ -17,18 +17,10 @@ export function outcome(answered, truth) {
   return { right, wrong: answered.size - right, missed: truth.size - right };
 }
 
-/** With its sign, and of a near miss the first digit; "–" where there is no threshold, or no score. */
-function withSign(ahead) {
-  if (!Number.isFinite(ahead)) return "–";
-  const size = Math.abs(ahead);
-  return `${ahead > 0 ? "+" : ""}${size && size < 0.005 ? withMinus(`${Number(ahead.toPrecision(1))}`) : formatSigned(ahead)}`;
-}
-
 export class Scores extends BarList {
   constructor(onLabel) {
     super("Decision score of each class", "Decision scores", [
-      element("span", { text: "Class" }), element("span", { class: "sl-ends" }, ["not answered", "answered"].map((text) => element("span", { text }))),
-      element("span", { class: "sl-right", text: "by" }), element("span"),
+      element("span", { text: "Class" }), element("span"), element("span", { class: "sl-right", text: "share" }), element("span"),
     ], [0.64, 4, 10]);
     this.node.addEventListener("click", (event) => {
       const row = event.target.closest("[data-label]");
@@ -37,27 +29,25 @@ export class Scores extends BarList {
   }
 
   makeRow(name, label) {
-    const fill = element("div", { class: "sl-fill" }), score = element("span", { class: "sl-right" }), mark = element("span");
-    const meter = element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, element("div", { class: "sl-zero" })]);
-    return { node: element("div", { class: "sl-row", role: "listitem", "data-label": label }, [name, meter, score, mark]), meter, fill, score, mark };
+    const [fill, tick] = ["sl-fill", "sl-tick"].map((name) => element("div", { class: name })), score = element("span", { class: "sl-right" }), mark = element("span");
+    const meter = element("div", { class: "sl-meter", "aria-hidden": "true" }, [fill, tick]);
+    return { node: element("div", { class: "sl-row", role: "listitem", "data-label": label }, [name, meter, score, mark]), fill, tick, score, mark };
   }
 
-  /** `truth`: the set of labels that the instance has. */
+  /** `truth`: the set of labels that the instance has. Where each row has one class, there are no marks: the highest score is answered. */
   write(frame, truth, chosen) {
-    const ahead = Array.from(frame.score, (score, k) => score - frame.threshold[k]);
-    // what is far below its threshold may end at the edge, marked: the number beside it tells; half of them have their length
-    const known = ahead.filter(Number.isFinite), lengths = known.map(Math.abs).sort((a, b) => a - b);
-    const largest = Math.max(0.1, lengths[lengths.length >> 1] ?? 0, ...known);
-    this.end = axisEnd(AXIS_ENDS, largest, this.end, 0.4);
-    this.rows.forEach((row, k) => this.writeRow(row, ahead[k], truth?.has(k) ?? null, k === chosen));
+    const share = (value) => (value + 1) / frame.n_labels, scores = Array.from(frame.score, share), marks = Array.from(frame.threshold, (value) => (frame.classes ? NaN : share(value)));
+    this.end = axisEnd(AXIS_ENDS, Math.max(0.01, ...[...scores, ...marks].filter(Number.isFinite)), this.end, 0.4);
+    this.rows.forEach((row, k) => this.writeRow(row, scores[k], marks[k], frame.score[k] > frame.threshold[k], truth?.has(k) ?? null, k === chosen));
   }
 
-  writeRow(row, ahead, isTrue, isChosen) {
-    const isOn = ahead > 0, length = Number.isFinite(ahead) ? ahead / this.end : 0;
-    row.fill.style.transform = `scaleX(${clamp(length, -1, 1).toFixed(3)})`;
+  writeRow(row, score, tick, isOn, isTrue, isChosen) {
+    const length = (share) => clamp(share / this.end, 0, 1);
+    row.fill.style.transform = `scaleX(${(Number.isFinite(score) ? length(score) : 0).toFixed(3)})`;
     row.fill.classList.toggle("sl-on", isOn);
-    row.meter.classList.toggle("sl-cut", length < -1);
-    setText(row.score, withSign(ahead));
+    row.tick.hidden = !Number.isFinite(tick);
+    row.tick.style.left = `${(100 * length(tick)).toFixed(1)}%`;
+    setText(row.score, Number.isFinite(score) ? `${(100 * score).toFixed(1)} %` : "–");
     const [text, kind] = verdict(isOn, isTrue);
     setText(row.mark, text);
     row.mark.className = kind;

@@ -1,45 +1,44 @@
 /*
  * The projection view: a stream in its learner's first two directions, live.
  *
- * Crosses are class means with the trail that they left, points the recent instances, filled where they carry the label chosen. The
- * instance under the pointer, or pinned, is linked to its balanced neighbours; bars beside the picture show its decision score per
- * class against the threshold. A frame has {subject, now, n_labels, target ([number, x, y] of the instance that scores and links are
- * of, or null: the newest), truth (labels of the target), scored ({answered, true} of the latest row, before it was learned, or null)} and the columns in streamlab.views.pictures.projection.picture: of instances,
+ * Points are the recent instances, filled where they carry the label chosen, crosses the means of those of a class. The
+ * instance under the pointer, or pinned, is linked to its balanced neighbours; bars beside the picture show its score per class. A frame has {subject, now, n_labels, target ([number, x, y] of the instance that scores and links are
+ * of, or null: the newest), truth (labels of the target), scored ({answered, true} of the latest row, before it was learned, or null), counted (whether the bars are of that answer)} and the columns in streamlab.views.pictures.projection.picture: of instances,
  * classes and links. In the picture an instance's id is its number, that of label k's mean -1 - k.
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
-import { Legend, segments } from "../../../kit/js/controls.js";
+import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { cut, formatCount, formatNumber, formatSigned, fromBefore, markSign, plural } from "../../../kit/js/format.js";
 import { LabelledView, labelsOf } from "../../../kit/js/labelled.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
-import { Scene, X, Y, carriersOf, isRarest, towards } from "./scene.js";
+import { Scene, X, Y, carriersOf, towards } from "./scene.js";
 import { Scores, outcome } from "./scores.js";
 
 const POINT_EVERY_MS = 70;
 
 const CSS = `
-@container (min-width:700px) and (max-width:800px){.sl-projection .sl-ends>:first-child{display:none} .sl-projection .sl-ends{justify-content:end}}
 .sl-projection .sl-swatch{width:11px;height:11px;border-radius:50%;flex:none}
 .sl-projection .sl-halves{display:grid;grid-template-columns:minmax(0,1fr);gap:16px 24px}
 @container (min-width:700px){.sl-projection .sl-halves{grid-template-columns:minmax(0,1.75fr) minmax(270px,1fr)}
   .sl-projection .sl-halves>:last-child{display:flex;flex-direction:column;height:0;min-height:100%}
-  .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}}
+  .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}
+  .sl-projection .sl-list>:last-child{display:grid;height:calc(100% - 30px);grid-auto-rows:minmax(25px,38px)}}
 .sl-projection .sl-legend{column-gap:12px}
 @container style(--sl-projected:1){.sl-projection :is(.sl-summary,.sl-halves>:last-child){display:none}
   .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{max-height:2lh;overflow:hidden}}
 .sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection :is(.sl-answer,.sl-asked){color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
-.sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 44px 64px}
+.sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 52px 64px}
 .sl-projection [data-label]{cursor:pointer}
 .sl-projection .sl-lit{font-weight:600}
-.sl-projection .sl-zero{position:absolute;top:0;bottom:0;left:50%;border-left:2px solid var(--sl-text);margin-left:-1px}
-.sl-projection .sl-fill{position:absolute;top:3px;bottom:3px;left:50%;width:50%;transform-origin:left;background:var(--sl-muted);opacity:.55}
+.sl-projection .sl-meter::before{display:none}
+.sl-projection .sl-tick{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--sl-text)}
+.sl-projection .sl-fill{position:absolute;inset:1px 0;transform-origin:left;background:var(--sl-muted);opacity:.55}
 .sl-projection .sl-fill.sl-on{opacity:1;background:var(--sl-bar)}
-.sl-projection .sl-cut::after{content:"◂";position:absolute;left:0;top:0;line-height:13px;font-size:11px;color:var(--sl-paper)}
 .sl-projection .sl-false{color:var(--sl-down)}.sl-projection .sl-hit{color:var(--sl-up)}.sl-projection .sl-missed{color:var(--sl-muted)}
 `;
 
@@ -56,7 +55,7 @@ class ProjectionView extends LabelledView {
       + "Enter pins it or lets go; Page Up and Page Down choose the label in colour.",
     table: {
       label: "Table of the classes", caption: "One row per class; scores and answers are of the instance shown.", left: [6],
-      heads: ["Class", "Weight", "Kept", "Mean", "Threshold", "Score", "Asked again"],
+      heads: ["Class", "Weight", "Kept", "Mean", "Threshold", "Score", "Answered"],
     },
   };
 
@@ -64,20 +63,16 @@ class ProjectionView extends LabelledView {
     this.label = label;
     this.scene = new Scene();
     this.painter = new ProjectionPainter(this.texts);
-    this.fitMeans = false;
     this.told = null;
     this.pointing = new Throttled(() => this.tellPointed(), POINT_EVERY_MS);
   }
 
   arrange() {
     this.swatch = element("span", { class: "sl-swatch", "aria-hidden": "true" });
-    this.fits = segments("What the picture shows", [[false, "All", "Show all instances"], [true, "Means", "Show the class means, larger"]],
-      (means) => this.setFit(means));
-    this.fits.press(false);
     this.scores = new Scores((label) => this.colour(label));
-    [this.withLabel, this.meanOf, this.fromOld] = ["span", "span", "span"].map((tag) => element(tag));
+    [this.withLabel, this.fromOld, this.ring] = ["span", "span", "span"].map((tag) => element(tag));
     this.legend = new Legend([
-      [signs.dot(true), this.withLabel], [signs.dot(false), "not"], [signs.square, this.fromOld], [signs.cross, this.meanOf], [signs.ring, "row asked"],
+      [signs.dot(true), this.withLabel], [signs.dot(false), "others"], [signs.square, this.fromOld], [signs.cross, "middle of a class"], [signs.ring, this.ring],
     ]);
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
@@ -86,7 +81,7 @@ class ProjectionView extends LabelledView {
     this.coloured = element("span");
     const keys = element("div", { class: "sl-asked" }, [this.again, this.passes]);
     return [
-      this.bar(this.chooserOf(this.coloured, "Label in colour", this.swatch), this.fits.node),
+      this.bar(this.chooserOf(this.coloured, "Label in colour", this.swatch)),
       element("div", { class: "sl-halves" }, [
         element("div", {}, [this.legend.node, this.stage]), element("div", {}, [this.who, this.answer, keys, this.scores.node]),
       ]),
@@ -99,7 +94,7 @@ class ProjectionView extends LabelledView {
 
   showLabel() {
     this.swatch.style.background = chosenColour(this.theme);
-    setText(this.withLabel, `has ${cut(this.name(this.label), LONGEST_NAME)}`);
+    setText(this.withLabel, `${cut(this.name(this.label), LONGEST_NAME)}`);
     super.showLabel();
     this.arrangeNames();
   }
@@ -124,7 +119,7 @@ class ProjectionView extends LabelledView {
   /** Shows what there is; with the fitted view alone, another place is taken only when it is needed. */
   follow(now, jump) {
     if (this.camera.fitted || this.isOther) {
-      const bounds = this.scene.bounds(this.frame, this.fitMeans);
+      const bounds = this.scene.bounds(this.frame);
       this.scene.aimView(bounds, this.width, this.height, now, jump || this.isOther, this.mustFit || this.isOther);
     }
     this.isOther = this.mustFit = false;
@@ -152,12 +147,6 @@ class ProjectionView extends LabelledView {
     super.fit();
   }
 
-  setFit(means) {
-    this.fitMeans = means;
-    this.fits.press(means);
-    this.fit();
-  }
-
   gliders() {
     const { points, means, view } = this.scene;
     return [points, means, view];
@@ -167,7 +156,7 @@ class ProjectionView extends LabelledView {
     if (this.isEmpty) return;
     this.aimPainter(this.scene.view.at, this.camera.at);
     this.painter.on(context).draw(this.scene, this.frame, {
-      label: this.label, fitMeans: this.fitMeans, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row), oldTo: this.oldTo(),
+      label: this.label, selected: this.selected, target: this.target(), isDim: (row) => this.isDim(row), oldTo: this.oldTo(),
     });
   }
 
@@ -195,8 +184,7 @@ class ProjectionView extends LabelledView {
   hit(px, py, reach) {
     let [found, nearest] = [null, reach];
     const consider = (mark, id, bonus) => {
-      const [x, y, isOutside] = this.painter.at(mark);
-      if (isOutside && this.fitMeans) return;
+      const [x, y] = this.painter.at(mark);
       const away = Math.hypot(x - px, y - py) - bonus;
       if (away < nearest) [found, nearest] = [{ id }, away];
     };
@@ -296,22 +284,20 @@ class ProjectionView extends LabelledView {
   writeWords() {
     const { frame } = this;
     if (this.isEmpty) return;
-    // a transformer's means are of all rows that it learned, the learner's own of those that it keeps
-    setText(this.meanOf, frame.weight.some((weight, k) => weight !== frame.window[k]) ? "class mean, all rows" : "class mean");
-    setText(this.fromOld, frame.before ? `learned before ${markSign(frame.before.drift)}` : "");
+    setText(this.fromOld, frame.before ? `before ${markSign(frame.before.drift)}` : "");
     this.fromOld.parentNode.hidden = !(frame.row[0] < this.oldTo());
     setText(this.coloured, `${frame.classes ? "Class" : "Label"} in colour`);
     const { row, truth } = this.scored();
     const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
-    // what was counted is the answer before the row was learned; the bars are of one that is asked now: words and bars are of one row
+    // what was counted is the answer before the row was learned; other bars are of one that is asked now: words and bars are of one row
     const scored = row + 1 === frame.now ? frame.scored : null;
-    const asked = `Row ${formatCount(row + 1)}, ${role}`;
     const again = this.became(new Set(this.answered()), truth), of = frame.classes ? "" : ` of ${formatCount(frame.n_labels)} classes`;
-    setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `${asked}, asked again after it was learned`);
-    setText(this.answer, scored ? `Before it was learned: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : again + of);
+    setText(this.ring, `row ${formatCount(row + 1)}`);
+    setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `Row ${formatCount(row + 1)}, ${role}`);
+    setText(this.answer, scored ? `Answered: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : `Asked again after it was learned: ${again}${of}`);
     // the marks below are of the second answer: its counts stand with them
-    setText(this.again, scored ? `Asked again after it (${again}): ` : "");
-    setText(this.passes, `how far each class’s score is above ${frame.classes ? "the others’" : "its threshold"}, or below:`);
+    setText(this.again, scored && !frame.counted ? `Asked again after it was learned (${again}). ` : "");
+    setText(this.passes, `Bars: how near its nearest rows are. ${frame.classes ? "The nearest class" : "A class whose bar passes its mark"} is answered.`);
     this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }
@@ -319,12 +305,11 @@ class ProjectionView extends LabelledView {
   summarise() {
     const { frame } = this;
     if (this.isEmpty) return "";
-    const all = carriersOf(frame), carriers = all[this.label] ?? 0;
-    const rarest = isRarest(frame, this.label, all) ? ", the rarest class among them" : "";
+    const carriers = carriersOf(frame)[this.label] ?? 0;
     // there is room for one of them: after a drift it is what tells why answers are old ones
     const asks = frame.before ? "" : " Rare or common, each class has the same number of its rows asked.";
     return `${fromBefore(frame.before)}Each mark is one of the newest ${plural(frame.row.length, "row")} kept; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} `
-      + `${this.name(this.label)}${rarest}.${asks}`;
+      + `${this.name(this.label)}.${asks}`;
   }
 
   describe(i) {
@@ -339,8 +324,7 @@ class ProjectionView extends LabelledView {
     const { frame } = this;
     return {
       title: this.name(k),
-      lines: [`class mean, weight ${formatNumber(frame.weight[k])}`, `${plural(frame.window[k], "instance")} kept`,
-        `threshold ${formatSigned(frame.threshold[k])}`, ...(k === this.label ? [] : ["click: this label in colour"])],
+      lines: ["the middle of its rows shown", `${plural(frame.window[k], "row")} kept`, ...(k === this.label ? [] : ["click: this label in colour"])],
     };
   }
 
@@ -363,7 +347,7 @@ class ProjectionView extends LabelledView {
     const [x, y, step] = scene.view.to;
     return {
       ...super.stats(), points: frame?.row.length ?? 0, drawn_points: scene.points.items.size, means: scene.means.items.size,
-      newest: frame?.row.length ? frame.row[frame.row.length - 1] : null, trail: Math.max(0, ...scene.trails.map((trail) => trail.length)),
+      newest: frame?.row.length ? frame.row[frame.row.length - 1] : null,
       links: frame?.link_row.length ?? 0, target: frame?.target?.[0] ?? null, pinned: this.selected, label: this.label,
       camera: [x, y, step * this.camera.goal.k], names: this.painter.spots.filter(Boolean).length,
     };
