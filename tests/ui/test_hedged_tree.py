@@ -91,7 +91,7 @@ def test_the_tree_with_more_leaves_has_more_of_the_width_before_a_class_too(
 
     def shares() -> list[float]:
         first, second = (screen.page.locator(".sl-tree").nth(i).bounding_box() for i in range(2))
-        return [round(second["width"] / first["width"], 1), second["x"] > first["x"] + first["width"]]
+        return [round(second["width"] / max(first["width"], 1), 1), second["x"] > first["x"] + first["width"]]
 
     screen.wait(lambda: shares() == [1.5, True])
     screen.page.keyboard.press("p")

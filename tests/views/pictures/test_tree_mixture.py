@@ -157,7 +157,7 @@ def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
         assert "mixes" not in html
 
 
-@pytest.mark.parametrize(("epsilon", "how"), [(0.6, "must fall to"), (0.49, "is below")])
+@pytest.mark.parametrize(("epsilon", "how"), [(0.6, "must fall to"), (0.49, "is below its limit of")])
 def test_a_leaf_that_is_sure_enough_waits_for_its_next_try(epsilon, how):
     race = {"instances_until_split": 92, "second": "b", "best": "a", "gap": 0.2, "tie": 0.51, "epsilon": epsilon}
     learner = SimpleNamespace(describe_node=lambda node: {"race": race})

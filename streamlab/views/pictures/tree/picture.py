@@ -55,7 +55,7 @@ class TreePicture(Picture):
         "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
         "grows an alternate: a second tree that begins when the branch errs more than before, and takes over if it is "
         "wrong less often. The bar below a leaf fills with the evidence for its next split: it splits when the bar is "
-        "full, if the lead of its best test stays what it is. Blue is the way of the latest row.",
+        "full, if the lead of its best test stays what it is. Doubt is the Hoeffding bound ε. Blue: the latest row.",
         "In a hedged tree all nodes on a row's way answer, not the leaf alone: the bar of each shows its part.",
         act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
@@ -134,7 +134,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     alike = race["epsilon"] != bar and f"{race['epsilon']:.2f}" == f"{bar:.2f}"
     doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
     # a leaf tries from time to time only
-    above, below = ("above", "is below") if race["epsilon"] < bar else ("not yet above", "must fall to")
+    above, below = ("above", "is below its limit of") if race["epsilon"] < bar else ("not yet above", "must fall to")
     is_led = race["gap"] > race["tie"]
     decides = f", {above} the doubt of {doubt}" if is_led else f"; the doubt of {doubt} {below} {tie_at}"
     return {

@@ -4,8 +4,8 @@ import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
 export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "regressions", "choice among label sets", "a model for each label", "naive Bayes"];
-/** The same in the key, a leaf each. */
-export const SHORT = ["new leaf", "majority", "nearest rows", "regressions", "label sets", "models", "naive Bayes"];
+/** The same in the key, after "answers". */
+export const SHORT = ["as it began", "by majority", "by nearest rows", "by regressions", "by label sets", "by models", "by naive Bayes"];
 /** The regime whose outline a leaf has in whose tree all nodes answer: a circle. */
 const MIXED = 2;
 /** Those of a tree that does not say which its leaves have. */

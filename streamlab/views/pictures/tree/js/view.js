@@ -127,7 +127,7 @@ class TreeView extends FoldingView {
         ...(has("row") ? [[ROW_SIGN, "latest row"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
         // one shape alone needs no name
-        ...(kinds.length > 1 ? kinds.map((regime) => [leaf({ regime, level: 0 }), SHORT[regime]]) : []),
+        ...(kinds.length > 1 ? kinds.map((regime, i) => [leaf({ regime, level: 0 }), `${i ? "" : "answers "}${SHORT[regime]}`]) : []),
         [leaf({}), kinds.length > 1 ? fuller : `leaf, ${fuller}`],
         ...(has("way") && !mixes && !this.lies ? [[WAY_SIGN, "full: it splits"]] : []),
         ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "no longer grows"]] : []),
@@ -176,7 +176,7 @@ class TreeView extends FoldingView {
   /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
   tellLeaves(frame) {
     const mixes = frame.share_first !== undefined;
-    this.occurred = new Set([...(this.way.length ? ["row"] : []), ...(frame.readiness?.some((ready) => ready >= 0) && !this.isProjected ? ["way"] : [])]);
+    this.occurred = new Set([...(frame.way ? ["row"] : []), ...(frame.readiness?.some((ready) => ready >= 0) && !this.isProjected ? ["way"] : [])]);
     for (let i = 0; i < frame.id.length; i++) {
       if (frame.background[i]) this.occurred.add("ghost");
       if (!frame.is_leaf[i]) this.occurred.add("branch");

@@ -85,6 +85,8 @@ export class Words {
     const mixture = this.mixture(row);
     if (mixture) lines.push(`${mixture.words}${mixture.losses ? `; losses ${mixture.losses.join(" and ")}` : ""}`);
     else if (frame.is_leaf[row]) lines.push(frame.regime[row] ? `predicts by ${this.regime(row)}` : REGIMES[0]);
+    const [, part] = frame.way?.find(([id]) => id === frame.id[row]) ?? [];
+    if (part !== undefined) lines.push(`gives ${formatPercent(part)} of the answer to the latest row`);
     const ready = frame.readiness?.[row];
     if (ready >= 0) lines.push(`has ${formatPercent(ready)} of the evidence that its next split takes`);
     if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
