@@ -1,7 +1,7 @@
 /* The picture of a tree: the whole of it within its height. */
 import { expect, test } from "vitest";
 import { TreePainter } from "../../streamlab/views/pictures/tree/js/painter.js";
-import { LEAST_ROW_WITH_WAY, STEP_Y, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
+import { LEAST_ROW_WITH_WAY, SHARE, STEP_Y, Scene, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
 
 test("the bars below the leaves of the last row are within the picture, or not drawn", () => {
   const frame = { id: [0, 1], x: [0, 1], y: [0, 4] };
@@ -15,7 +15,7 @@ test("the bars below the leaves of the last row are within the picture, or not d
 test("where rows are near, tests have lower plates, and words below a leaf give way to what stands in the next row", () => {
   const painter = new TreePainter({ width: (text) => 7 * text.length });
   const plateAt = (stepY) => {
-    painter.measure([60, stepY, 0, 0], { k: 1, x: 0, y: 0 }, false);
+    painter.measure([60, stepY, 0, 0], { k: 1, x: 0, y: 0 });
     return painter.plate;
   };
   expect([10, 14, 20, 25, 60].map(plateAt)).toEqual([0, 11, 17, 22, 22]);
@@ -32,21 +32,21 @@ test("where rows are near, tests have lower plates, and words below a leaf give 
 
 test("a test that has little room is small rather than without its threshold; words below leaves are all said or none", () => {
   const painter = new TreePainter({ width: (text, font) => text.length * (font.includes("12px") ? 7 : 5), first: (texts, font, room) => texts.find((text) => painter.texts.width(text, font) <= room) ?? null });
-  const words = { tests: () => [["f5 ≤ 0.455", "f5 ≤ .46"], ["f5"]], captions: (row, isSaid) => [...(isSaid ? ["label l7"] : []), "l7"] };
+  const words = { tests: () => [["f5 ≤ 0.455", "f5 ≤ 0.46"], ["f5"]], captions: (row, isSaid) => [...(isSaid ? ["label l7"] : []), "l7"] };
   const at = (stepX, isFramed) => {
     const node = (x, isLeaf) => ({ at: [1, x, 1], to: [1, x, 1], isLeaf, row: x, before: null, after: null });
     const [leaf, branch, other] = [node(1, true), node(2, false), node(3, true)];
     Object.assign(leaf, { after: branch });
     Object.assign(branch, { before: leaf, after: other });
     Object.assign(other, { before: branch });
-    painter.measure([stepX, 60, 0, 0], { k: 1, x: 0, y: 0 }, false);
+    painter.measure([stepX, 60, 0, 0], { k: 1, x: 0, y: 0 });
     painter.findTexts([leaf, branch, other], words, isFramed);
     return [branch.text, branch.font?.includes("12px"), leaf.caption, other.caption];
   };
   expect(at(90)).toEqual(["f5 ≤ 0.455", true, "label l7", "label l7"]);
-  expect(at(44)).toEqual(["f5 ≤ .46", false, "label l7", "label l7"]);
+  expect(at(44)).toEqual(["f5 ≤ 0.46", false, "label l7", "label l7"]);
   // with "label" they would meet a frame
-  expect(at(44, true)).toEqual(["f5 ≤ .46", false, "l7", "l7"]);
+  expect(at(44, true)).toEqual(["f5 ≤ 0.46", false, "l7", "l7"]);
   expect(at(28)).toEqual(["f5", true, "l7", "l7"]);
 });
 
@@ -54,7 +54,7 @@ test("a tree that lies on its side has its levels to the right, all in view, and
   const frame = { id: [0, 1, 2, 3], x: [0, -6, 6, 9], y: [0, 1, 1, 5] };
   const painter = new TreePainter({ width: (text) => 6 * text.length });
   painter.lies = true;
-  painter.measure(wholeTree(frame, 340, 576, true), { k: 1, x: 0, y: 0 }, false);
+  painter.measure(wholeTree(frame, 340, 576, true), { k: 1, x: 0, y: 0 });
   const nodes = frame.id.map((_, i) => ({ at: [1, frame.x[i], frame.y[i]], to: [1, frame.x[i], frame.y[i]], isLeaf: i > 0, plate: 0, caption: "l7" }));
   Object.assign(painter, { nodes, width: 340 });
   const [root, first, second, deepest] = nodes.map((node) => [painter.x(node), painter.y(node)]);
@@ -69,4 +69,15 @@ test("a tree that lies on its side has its levels to the right, all in view, and
   expect(painter.roomAside(nodes[2])).toBeGreaterThan(100);
   nodes[3].to[1] = 6;
   expect(painter.roomAside(nodes[2])).toBeLessThan(painter.roomAside(nodes[1]));
+});
+
+test("the parts that the nodes of a way have in an answer are all of it; an alternate has none", () => {
+  const scene = new Scene(), zeros = Array(6).fill(0);
+  const frame = {
+    id: [0, 1, 2, 3, 4, 5], parent: [-1, 0, 0, 1, 1, -1], rival: [-1, -1, -1, -1, -1, 2], is_leaf: [0, 0, 1, 1, 1, 1], background: [0, 0, 0, 0, 0, 1],
+    share_first: [0.25, NaN, 0.5, 0.5, 0.5, 0.5], active: zeros, regime: zeros, folded: zeros, x: zeros, y: zeros, error: zeros, weight: zeros,
+  };
+  scene.take(frame, 0);
+  expect(scene.placed.map(({ to }) => to[SHARE])).toEqual([0.25, 0, 0.75, 0.75, 0.75, 0]);
+  expect(scene.placed.map(({ mixes }) => mixes)).toEqual([true, false, true, true, true, false]);
 });

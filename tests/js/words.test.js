@@ -91,6 +91,12 @@ describe("a tree", () => {
     expect(lines).toContain("commonest label: label 9");
     expect(lines.at(-1)).toBe("switched off: it no longer looks for a test");
   });
+  test("what part a node has in the answer to the latest row, if any", () => {
+    const told = Object.assign(new Words(), { labels: [], features: ["f3"] });
+    told.take({ ...words.frame, way: [[3, 0.64], [0, 0.36]] });
+    expect(told.describe(3).lines).toContain("gives 64.0 % of the answer to the latest row");
+    expect(told.describe(2).lines.join()).not.toContain("latest row");
+  });
   test("how far a leaf is from its split, where that is known", () => {
     const told = Object.assign(new Words(), { labels: [], features: ["f3"] });
     told.take({ ...words.frame, readiness: [NaN, NaN, 0.25, NaN, NaN, NaN] });

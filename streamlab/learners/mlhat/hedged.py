@@ -30,15 +30,12 @@ class HedgedReader(TreeReader):
         losses = self.tree.expert_losses[rows]
         first, second = losses["first"], losses["second"]
         share = np.array([trust(a, b, self.settings.eta) for a, b in zip(first, second, strict=True)])
-        return {
-            "keeps_regressions": keeps,
-            "share_own": np.where(keeps, share, math.nan),
-            "loss_own": np.where(keeps, first, math.nan),
-            "loss_below": np.where(keeps, second, math.nan),
-            "share_neighbours": np.where(is_leaf, share, math.nan),
-            "loss_neighbours": np.where(is_leaf, first, math.nan),
-            "loss_regressions": np.where(is_leaf, second, math.nan),
-        }
+        names = ("share_own", "loss_own", "loss_below"), ("share_neighbours", "loss_neighbours", "loss_regressions")
+        own, of_leaf = (
+            {name: np.where(has, each, math.nan) for name, each in zip(three, (share, first, second), strict=True)}
+            for has, three in zip((keeps, is_leaf), names, strict=True)
+        )
+        return {"keeps_regressions": keeps, **own, **of_leaf}
 
     def bytes_of(self, rows: np.ndarray) -> np.ndarray:
         """Return the bytes that nodes take."""

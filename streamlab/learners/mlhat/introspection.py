@@ -13,7 +13,7 @@ import numpy as np
 from streamlab.learners.base.rows_shown import named_tests, test_in_words
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
-from streamlab.learners.mlhat._answer import error_of, regimes
+from streamlab.learners.mlhat._answer import LEAST_ERROR, error_of, regimes, trust
 from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.growth import columns_at
@@ -175,37 +175,22 @@ class TreeReader(NodeReader):
             keep &= recent >= min_share * recent[rows == tree.cursor[0].root].sum()
             rows, recent = rows[keep], recent[keep]
         links, values, counts = tree.links[rows], tree.values[rows], tree.counts[rows]
-        regime = self.regimes(rows)
         is_leaf = links["leaf"] >= 0
         weight = values["weight"]
         entropy, top = about_labels(counts, weight)
-        error = np.where(
-            values["error_weight"] > 0,
-            values["error_sum"] / np.maximum(values["error_weight"], 1e-300),
-            values["born_error"],
-        )
-        columns = {
-            "id": links["id"].copy(),
-            "parent": self._ids(links["parent"]),
-            "competes_with": self._ids(links["of"]),
-            "is_leaf": is_leaf,
-            "background": links["background"] > 0,
-            "depth": links["depth"].copy(),
+        mean = values["error_sum"] / np.maximum(values["error_weight"], 1e-300)
+        error = np.where(values["error_weight"] > 0, mean, values["born_error"])
+        return {
+            "id": links["id"].copy(), "parent": self._ids(links["parent"]), "competes_with": self._ids(links["of"]),
+            "is_leaf": is_leaf, "background": links["background"] > 0, "depth": links["depth"].copy(),
             "feature": np.where(is_leaf, -1, columns_at(tree, links["feature"])),
             "is_nominal": ~is_leaf & (links["nominal"] > 0),
-            "threshold": np.where(is_leaf, math.nan, values["threshold"]),
-            "branch": self._sides(rows),
-            "weight": weight.copy(),
-            "weight_recent": recent,
-            "error": error,
-            "entropy": entropy,
-            "n_labelsets": links["n_sets"].copy(),
-            "regime": regime,
-            "top": top,
-            "active": is_leaf & (links["observer"] >= 0),
-            "readiness": np.divide(*self.evidence(rows)),
-        }
-        return columns | self.experts(rows)
+            "threshold": np.where(is_leaf, math.nan, values["threshold"]), "branch": self._sides(rows),
+            "weight": weight.copy(), "weight_recent": recent, "error": error, "entropy": entropy,
+            "n_labelsets": links["n_sets"].copy(), "regime": self.regimes(rows), "top": top,
+            "active": is_leaf & (links["observer"] >= 0), "readiness": np.divide(*self.evidence(rows)),
+            **self.experts(rows),
+        }  # fmt: skip
 
     def outcomes(self, s: int) -> int:
         """Return what the Hoeffding bound of a leaf counts: the label sets that it has seen."""
@@ -332,15 +317,47 @@ class TreeReader(NodeReader):
         if weight > 0 and other_weight > 0:
             epsilon = float(switch_bound(e, other, weight, other_weight, float(settings.switch_significance)))
         return {
-            "node": int(links["id"][node]),
-            "alternate": int(links["id"][a]),
-            "e": e,
-            "e_alternate": other,
-            "epsilon": epsilon,
-            "weight": weight,
-            "weight_alternate": other_weight,
+            "node": int(links["id"][node]), "alternate": int(links["id"][a]), "e": e, "e_alternate": other,
+            "epsilon": epsilon, "weight": weight, "weight_alternate": other_weight,
             "weight_until_compared": max(float(settings.alternate_grace_period) - min(weight, other_weight), 0.0),
-        }
+        }  # fmt: skip
+
+    def parts_of(self, x: Any) -> list[tuple[int, float]]:
+        """Return what ``MLHAT.answer_parts`` says: as the kernel ``combine`` has it, from the leaf up."""
+        tree, settings = self.tree, self.settings
+        links, values = tree.links, tree.values
+
+        def answer(top: int, combines: bool) -> tuple[int, dict[int, float]]:
+            """Return the leaf below a node, and the shares of all that answer there, by their rows of ``links``."""
+            way = [top]
+            while links["leaf"][way[-1]] < 0:
+                way.append(self._child_of(way[-1], x))
+            leaf = way.pop()
+            shares, total = {leaf: 1.0}, 1 / (error_of(values, leaf) ** 2 + LEAST_ERROR)
+            for height, s in enumerate(reversed(way), 1):
+                is_near = height <= settings.kept_levels or links["depth"][s] == 0
+                if settings.hedged and tree.kept_slots[s, 0] >= 0 and is_near:
+                    own, below = tree.expert_losses[s].tolist()
+                    shares = _mixed(shares, {s: 1.0}, trust(own, below, settings.eta))
+                a = int(links["alternate"][s]) if combines else -1
+                other, theirs = answer(a, False) if a >= 0 else (-1, {})
+                if a >= 0 and values["weight"][other] > settings.alternate_grace_period:
+                    vote = 1 / (error_of(values, other) ** 2 + LEAST_ERROR)
+                    total += vote
+                    shares = _mixed(shares, theirs, vote / total)
+            return leaf, shares
+
+        _, shares = answer(int(tree.cursor[0].root), bool(settings.combine_alternates))
+        return [(int(links["id"][s]), float(share)) for s, share in shares.items()]
+
+    def _child_of(self, s: int, x: Any) -> int:
+        """Return to which child of a branch a row goes, as the kernel ``child_of`` has it."""
+        links, values = self.tree.links[s], self.tree.values
+        left, right, column = int(links["left"]), int(links["right"]), int(columns_at(self.tree, links["feature"]))
+        value, bar = x[(0, column) if hasattr(x, "indptr") else column], values["threshold"][s]
+        if math.isnan(value):
+            return right if values["weight"][right] > values["weight"][left] else left
+        return left if (value == bar if links["nominal"] else value <= bar) else right
 
     def further_details(self, s: int, is_leaf: bool) -> dict[str, Any]:
         """Return label sets, histories, the last attempt to split, and the comparison with an alternate."""
@@ -349,9 +366,8 @@ class TreeReader(NodeReader):
             "labelsets": self.common_sets(int(links["id"])) if is_leaf else [],
             "error_history": _from_ring(self.tree.history[s], int(links["n_history"])),
             "last_rows": _from_ring(self.tree.rows[s], int(links["n_rows"])),
-            "race": self.attempt(s) if is_leaf else None,
-            "duel": self.duel(s),
-        }
+            "race": self.attempt(s) if is_leaf else None, "duel": self.duel(s),
+        }  # fmt: skip
 
     def common_sets(self, node_id: int) -> list[tuple[list[str], float]]:
         """Return the five most frequent label sets of a leaf, of equals the first seen, with their weights."""
@@ -369,6 +385,11 @@ class TreeReader(NodeReader):
 def numbers_of(stories: Sequence[dict[str, Any]], name: str) -> list[float]:
     """Return a number of each story, NaN where it is missing or None."""
     return [math.nan if story.get(name) is None else story[name] for story in stories]
+
+
+def _mixed(shares: dict[int, float], others: dict[int, float], share: float) -> dict[int, float]:
+    """Return the shares in an answer of which others have a share together."""
+    return {s: (1 - share) * own for s, own in shares.items()} | {s: share * own for s, own in others.items()}
 
 
 def _from_ring(values: np.ndarray, n: int) -> list:

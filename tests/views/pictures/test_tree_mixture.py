@@ -48,18 +48,17 @@ def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name):
     learner = run.learner_runs[name].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Nearest to its split: leaf (\d+), in about [\d,]+ rows", told["next"])[1])
+    leaf = int(re.match(r"Leaf (\d+) splits in about [\d,]+ rows", told["next"])[1])
     assert told["leaf"] == leaf
     ready = columns["readiness"]
-    assert told["readiness"] == ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])
+    assert ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])
     race = learner.describe_node(leaf)["race"]
     # what decides is the larger of the two that the bound must fall below
-    _, decides, _ = told["rule"]
-    assert ("tie threshold (" in decides) == (race["gap"] <= race["tie"]) == ("lead of" not in decides)
-    number = re.search(r"\((\d\.\d+)\)", decides)[1]
-    assert number in {f"{max(race['gap'], race['tie']):.{digits}f}" for digits in (2, 3)}
+    assert ("above" not in told["rule"]) == (race["gap"] <= race["tie"])
+    lead, *rest = re.findall(r"\d\.\d+", told["rule"])
     # with one digit more where two would read the same
-    assert re.search(rf"ε \({race['epsilon']:.2f}\d?[,)]", "".join(told["rule"]))
+    figures = [(lead, "gap"), (rest[0], "epsilon"), *([(rest[1], "tie")] if len(rest) > 1 else [])]
+    assert all(said in {f"{race[name]:.{digits}f}" for digits in (2, 3)} for said, name in figures)
     assert drawn(run, name).extra["wait"] == told
     assert waiting(learner, {**columns, "readiness": np.full(len(ready), np.nan)}) == {}
     assert waiting(learner, {key: value for key, value in columns.items() if key != "readiness"}) is None
@@ -72,8 +71,8 @@ def test_two_figures_that_are_not_equal_do_not_read_as_equal():
             return {"race": race | {"epsilon": 0.5612 if node_id == 1 else 0.61}}
 
     columns = {"readiness": np.array([0.5]), "background": np.array([False])}
-    rules = ["".join(waiting(Told(), {**columns, "id": np.array([leaf])})["rule"]) for leaf in (1, 2)]
-    assert [re.findall(r"\((0\.\d+)", rule) for rule in rules] == [["0.561", "0.556"], ["0.61", "0.56"]]
+    rules = [waiting(Told(), {**columns, "id": np.array([leaf])})["rule"] for leaf in (1, 2)]
+    assert [re.findall(r"0\.\d+", rule)[1:] for rule in rules] == [["0.561", "0.556"], ["0.61", "0.56"]]
 
 
 def test_each_node_has_its_own_two_answers(run):
@@ -158,11 +157,23 @@ def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
         assert "mixes" not in html
 
 
-@pytest.mark.parametrize(("epsilon", "when", "now"), [(0.6, "when", ", falling"), (0.49, "at its next try, as", "")])
-def test_a_leaf_that_is_sure_enough_waits_for_its_next_try(epsilon, when, now):
+@pytest.mark.parametrize(("epsilon", "how"), [(0.6, "must fall to"), (0.49, "is below its limit of")])
+def test_a_leaf_that_is_sure_enough_waits_for_its_next_try(epsilon, how):
     race = {"instances_until_split": 92, "second": "b", "best": "a", "gap": 0.2, "tie": 0.51, "epsilon": epsilon}
     learner = SimpleNamespace(describe_node=lambda node: {"race": race})
     columns = {"readiness": np.array([0.9]), "background": np.array([False]), "id": np.array([5])}
-    told = waiting(learner, columns)
-    assert told["rule"][0] == f"It splits {when} its doubt ε ({epsilon:.2f}{now}) is less than "
-    assert "(0.51)" in told["rule"][1]
+    assert waiting(learner, columns)["rule"] == f"a leads by 0.20; the doubt of {epsilon:.2f} {how} 0.51"
+
+
+def test_the_nodes_that_answered_the_latest_row_have_all_of_the_answer(run):
+    for name in ("hedged", "plain", "early"):
+        way = drawn(run, name).extra["way"]
+        learner = run.learner_runs[name].learner
+        columns = {key: values.tolist() for key, values in learner.node_columns().items()}
+        assert sum(share for _, share in way) == pytest.approx(1)
+        # the tree's own leaf first; of a tree without alternates and without mixing it answers alone
+        leaf = columns["id"].index(way[0][0])
+        assert columns["is_leaf"][leaf]
+        assert not columns["background"][leaf]
+        assert name != "plain" or any(columns["background"]) or way == [[way[0][0], 1.0]]
+        assert learner.describe_node(way[0][0])["last_rows"][-1] == run.position - 1

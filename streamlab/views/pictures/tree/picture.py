@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Tree(Protocol):
-    """What a learner has to be drawn as a tree; ``leaf_regimes`` too where its leaves answer in ways of its own."""
+    """What a learner has to be drawn as a tree.
+
+    ``leaf_regimes`` too where its leaves answer in ways of its own, ``answer_parts`` if it tells which nodes answer.
+    """
 
     @property
     def schema(self) -> Schema:
@@ -52,10 +55,8 @@ class TreePicture(Picture):
         "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
         "grows an alternate: a second tree that begins when the branch errs more than before, and takes over if it is "
         "wrong less often. The bar below a leaf fills with the evidence for its next split: it splits when the bar is "
-        "full, if the lead of its best test stays what it is.",
-        "A hedged tree mixes two answers in each node; a ring around a leaf or a bar under a branch's test shows how "
-        "much each counts: in a leaf its neighbours (thick) and its regressions (grey), in a test's node its own "
-        "answer (thick) and that of its branches (grey).",
+        "full, if the lead of its best test stays what it is. Doubt is the Hoeffding bound ε. Blue: the latest row.",
+        "In a hedged tree all nodes on a row's way answer, not the leaf alone: the bar of each shows its part.",
         act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
 
@@ -72,6 +73,8 @@ class TreePicture(Picture):
         wait = waiting(learner, columns)
         if wait is not None:
             extra["wait"] = wait
+        if subject.run.last is not None and hasattr(learner, "answer_parts"):
+            extra["way"] = [[*each] for each in learner.answer_parts(subject.run.last[0])]
         if replaced := [[*each] for each in replaced_since_drift(subject) if each[0] in columns["id"]]:
             extra["replaced"] = replaced
         return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
@@ -115,9 +118,8 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     Returns
     -------
     dict
-        ``leaf``, its id, ``next`` in words, ``rule`` in three parts, of which the second is what will decide, and
-        ``readiness``, 0 to 1, as ``node_columns`` has it; empty where that is not known yet. None for a learner that
-        does not tell it.
+        ``leaf``, its id, and in words ``next`` and ``rule``, what will decide; empty where that is not known yet. None
+        for a learner that does not tell it.
     """
     if "readiness" not in columns:
         return None
@@ -127,28 +129,18 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     first = int(np.nanargmax(ready))
     leaf = int(np.asarray(columns["id"])[first])
     race = learner.describe_node(leaf)["race"]
-    rows = race["instances_until_split"]
-    over = f" over {shown(race['second'])}" if race["second"] else ""
     bar = max(race["gap"], race["tie"])
     # two figures that are not equal do not read as equal
     alike = race["epsilon"] != bar and f"{race['epsilon']:.2f}" == f"{bar:.2f}"
     doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
     # a leaf tries from time to time only
-    is_due = race["epsilon"] < bar
-    splits, now = ("It splits at its next try, as", "") if is_due else ("It splits when", ", falling")
-    if race["gap"] > race["tie"]:
-        lead = f"the lead of {shown(race['best'])}{over} ({gap})"
-        rule = (f"{splits} ", lead, f" is more than its doubt ε ({doubt}{now})")
-    else:
-        tie = f"its tie threshold ({tie_at})"
-        rule = (f"{splits} its doubt ε ({doubt}{now}) is less than ", tie, f"; {shown(race['best'])} leads by {gap}")
-    # alternates grow beside it, and may be nearer to a split of their own
-    of = " in the tree" if np.asarray(columns["background"], bool).any() else ""
+    above, below = ("above", "is below its limit of") if race["epsilon"] < bar else ("not yet above", "must fall to")
+    is_led = race["gap"] > race["tie"]
+    decides = f", {above} the doubt of {doubt}" if is_led else f"; the doubt of {doubt} {below} {tie_at}"
     return {
         "leaf": leaf,
-        "next": f"Nearest to its split{of}: leaf {leaf}, in about {roughly(rows):,} rows",
-        "rule": rule,
-        "readiness": float(ready[first]),
+        "next": f"Leaf {leaf} splits in about {roughly(race['instances_until_split']):,} rows",
+        "rule": f"{shown(race['best'])} leads by {gap}{decides}",
     }
 
 
@@ -317,14 +309,12 @@ def mixture_html(story: Mapping[str, Any]) -> str:
     hedge = story["hedge"]
     if hedge is None:
         return "<p>It keeps no regressions of its own: it passes on what is below.</p>"
+    says, parts = "It trusts itself <b>{}</b>, what is below <b>{}</b>", ("itself", "what is below")
     if story["is_leaf"]:
-        share, losses = hedge["share_neighbours"], (hedge["loss_neighbours"], hedge["loss_regressions"])
         says = "It mixes its neighbours, <b>{}</b>, with its regressions, <b>{}</b>"
         parts = ("neighbours", "regressions")
-    else:
-        share, losses = hedge["share_own"], (hedge["loss_own"], hedge["loss_below"])
-        says = "It trusts itself <b>{}</b>, what is below <b>{}</b>"
-        parts = ("itself", "what is below")
+    # in their order: the share of the first, its loss, that of the second
+    share, *losses = hedge.values()
     first = round(100 * share)
     sentence = says.format(f"{first} %", f"{100 - first} %")
     return (

@@ -56,15 +56,15 @@ class TreeView(FoldingView):
     """A growing Hoeffding tree: its tests, its leaves with their error, and alternates as ghosts beside their rivals.
 
     Nodes keep their identity and glide to new places. A leaf's shape and colour tell how it predicts, its filling its
-    error; an edge is as wide as its weight. Where a node mixes two answers, a bar under a test and a ring around a leaf
-    show their shares: in a branch its own answer and the one from below, in a leaf its neighbours' and its
-    regressions'. Hover describes a node, a click or Enter selects it, a double click or the key C folds what is below
-    it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
+    error; an edge is as wide as its weight. Where nodes mix their answers, a bar in each shows its part in the answer
+    to a row that comes there. Hover describes a node, a click or Enter selects it, a double click or the key C folds
+    what is below it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
     ``drawn.extra`` the names of the ``features`` by index; where leaves predict in other ways than MLHAT's, the codes
-    of their ``regimes``; and in ``wait`` which leaf splits next, and by what rule: ``leaf``, ``next``,
-    ``rule`` and ``readiness``; in ``replaced`` the branches that took another's place, [id, row of the stream].
+    of their ``regimes``; in ``wait`` which leaf splits next, and by what rule: ``leaf``, ``next`` and ``rule``; in
+    ``way`` which nodes answered the latest row, [id, share]; in ``replaced`` the branches that took another's place,
+    [id, row of the stream].
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")
@@ -86,7 +86,7 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        ways = {name: drawn.extra[name] for name in ("regimes", "wait", "replaced") if name in drawn.extra}
+        ways = {name: drawn.extra[name] for name in ("regimes", "wait", "replaced", "way") if name in drawn.extra}
         # alternates are no part of the tree yet
         n_nodes = len(drawn.columns.get("id", ())) - int(np.count_nonzero(drawn.columns.get("background", ())))
         self._keep(drawn.columns, {**self._header(drawn, playing), "n_nodes": n_nodes, **ways})

@@ -4,7 +4,9 @@ import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
 export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "regressions", "choice among label sets", "a model for each label", "naive Bayes"];
-/** The regime whose outline a leaf that mixes has: a circle, as its ring. */
+/** The same in the key, after "answers". */
+export const SHORT = ["as it began", "by majority", "by nearest rows", "by regressions", "by label sets", "by models", "by naive Bayes"];
+/** The regime whose outline a leaf has in whose tree all nodes answer: a circle. */
 const MIXED = 2;
 /** Those of a tree that does not say which its leaves have. */
 export const USUAL_REGIMES = [1, 2, 3];
@@ -34,7 +36,7 @@ function trace(context, regime, x, y, r) {
   } else context.arc(x, y, regime === 0 ? 0.62 * r : 1.06 * r, 0, 2 * Math.PI);
 }
 
-/** The colour of a leaf and its wash: of one that mixes two answers grey, as its ring tells how it predicts. */
+/** The colour of a leaf and its wash: of a tree that mixes answers grey, as bars tell whose count. */
 function coloursOf(theme, { regime, isActive, isMixed }) {
   if (!isActive) return [theme.control, theme.track];
   const solid = isMixed ? theme.outline : regime === 0 ? theme.control : theme.hues[HUES[regime - 1]];

@@ -5,28 +5,25 @@ import { Painter } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { Sprites, paintLeaf } from "./leaf.js";
-import { paintBar, paintRing } from "./mixture.js";
 import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
 
 /** Of the tests, by the height of the plate that they stand on. */
 const testFont = (plate) => `500 ${plate < 14 ? 9 : plate < 17 ? 10 : 12}px ${FONT}`;
-const NUMBER_FONT = `10px ${FONT}`;
+const NUMBER_FONT = `10px ${FONT}`, PART_FONT = `600 11px ${FONT}`;
 const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on: where rows are near it is lower, down to the least at which it is read. */
 const PLATE = { most: 22, small: 14, least: 11, free: 3 };
 const DIM = 0.4;
-/** From this distance of nodes on each has its number beside it; with less room only the one that is pointed at or selected. */
-const NUMBERED = 54;
 /** How far around its nodes the ground of a branch is. */
 const AROUND = 4;
 /** How far beside a leaf its words begin where the tree lies. */
 const BESIDE = 8;
 /** Sizes of a leaf; seen nearer, it is larger. */
 const LEAF = { least: 4, most: 26 };
-/** A leaf with a ring is that much smaller, so that the rings of two have room beside each other. */
-const RINGED = 0.74;
-/** Of a branch's bar: how thick it is, how far above the plate's lower edge, how far from its sides; the test moves up. */
-const BAR = { width: 5, low: 3, up: 5, side: 7, lift: 2.5 };
+/** Of the bar for a node's part in the answer: how thick, how far its middle is above a plate's lower edge, how far from its sides, how far below a leaf. */
+const BAR = { width: 5, low: 3, up: 5, side: 7, lift: 2.5, down: 2, wide: 1.3 };
+/** How far above a node its name begins, and the next line of it, px: an outline has room between. */
+const NAME = { up: 11, line: 11 };
 /** Of the bar below a leaf: its height, how wide it is beside the leaf, how far below what stands above it. */
 const WAY = { height: 5, wide: 1.5, down: 8 };
 
@@ -44,6 +41,14 @@ export function paintWay(context, theme, ready, x, y, width, height) {
   context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
 }
 
+/** A node's part in the answer, of the whole bar. */
+export function paintPart(context, theme, part, x, y, width, height) {
+  context.fillStyle = theme.edge;
+  context.fillRect(x, y + height * 0.3, width, height * 0.4);
+  context.fillStyle = theme.hues[3];
+  context.fillRect(x, y, width * part, height);
+}
+
 export class TreePainter extends Painter {
   sprites = new Sprites();
   showsWays = true;
@@ -55,20 +60,33 @@ export class TreePainter extends Painter {
     this.sprites.clear();
   }
 
-  /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}; `mixes`: whether nodes have rings. */
-  measure(step, { k, x, y }, mixes) {
+  /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}. */
+  measure(step, { k, x, y }) {
     this.step = [step[STEP_X] * k, step[STEP_Y] * k, step[LEFT] * k + x, step[TOP] * k + y];
     // from a node to the next one of its level, and to the next level
     const [stepX, stepY] = this.lies ? [this.step[STEP_Y], this.step[STEP_X]] : this.step;
     this.along = stepX;
     // where rows are too near for bars below leaves, these take their room
-    const largest = Math.min(stepX * 0.66, Math.max(stepY * 0.42, Math.min(stepY * 0.52, 19))) * (mixes ? RINGED : 1);
+    const largest = Math.min(stepX * 0.66, Math.max(stepY * 0.42, Math.min(stepY * 0.52, 19)));
     this.leaf = Math.round(clamp(largest, LEAF.least, LEAF.most * clamp(k, 1, 2)));
-    this.ringWidth = clamp(this.leaf / 6, 1.2, 4.5);
     this.branch = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
     const plate = Math.min(this.lies ? stepX / 2 - 1 : stepY - PLATE.free, PLATE.most);
     this.plate = plate < PLATE.least ? 0 : plate;
+  }
+
+  /** Whether rows are so near that plates are lower. */
+  get isLow() {
+    return this.plate < PLATE.most;
+  }
+
+  /** Whether rows are so near that words between them would meet what stands there. */
+  get isTight() {
+    return !this.lies && this.step[STEP_Y] < LEAST_ROW_WITH_WAY;
+  }
+
+  get barTall() {
+    return this.isLow ? BAR.low : BAR.width;
   }
 
   x(node) {
@@ -105,23 +123,18 @@ export class TreePainter extends Painter {
   /** The middle of the words of a leaf: below it, or beside it where the tree lies. */
   captionAt(node) {
     const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
-    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, SMALL_FONT) / 2, y] : [x, y + height + 11];
+    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, SMALL_FONT) / 2, y] : [x, y + height + (node.mixes ? 13 : 11)];
   }
 
   /** Half the width and half the height that a node takes. */
   half(node) {
-    if (node.isLeaf) return Array(2).fill(node.mixes ? this.ringOf(node) + this.ringWidth / 2 : this.leaf / 2);
+    if (node.isLeaf) return [this.leaf / 2, this.leaf / 2];
     return node.plate ? [node.plate / 2, this.plate / 2] : [this.branch, this.branch];
   }
 
-  /** How far from a node's middle its ring is. */
-  ringOf(node) {
-    return node.isLeaf ? (this.leaf / 2) * 1.16 + 1 + this.ringWidth / 2 : this.branch + 1 + this.ringWidth / 2;
-  }
-
   /**
-   * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, next: node|null, branches}} view
-   *   next: the leaf that splits next, which has its number with less room, too
+   * @param {{width, height, ratio, isFitted, words, trail: Set, found: Set|null, marked: Array<[node, colour]>, named: Map, parts: Map, branches}} view
+   *   named: by node, the colour of its name: those that words on the page name; parts: by node, the words for its part in an answer
    *   branches: Array<[what it is called, whether it is a new one, Set of rows]> that have a ground of their own
    */
   draw(context, scene, view) {
@@ -143,22 +156,14 @@ export class TreePainter extends Painter {
       const dim = view.found && !view.found.has(node.id) ? DIM : 1;
       const isLit = Boolean(view.found) && dim === 1 && node.row >= 0;
       if (isLit) this.glow(node);
-      if (node.isLeaf) this.drawLeaf(node, dim, isLit);
+      if (node.isLeaf) this.drawLeaf(node, dim, isLit, view.parts);
       else this.drawBranch(node, dim);
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
     for (const branch of branches) this.nameBranch(...branch);
-    // a class sees little, and large
-    if (this.showsWays && this.along >= NUMBERED && this.plate === PLATE.most) for (const node of scene.placed) if (this.isInSight(node)) this.number(node, theme.muted);
-    if (view.next?.row >= 0) {
-      // beside leaves that stand near its number could be that of the next one
-      if (this.along < NUMBERED) this.outline(view.next, theme.accent);
-      this.number(view.next, theme.accent);
-    }
-    for (const [node, colour] of view.marked) {
-      this.outline(node, colour);
-      this.number(node, colour);
-    }
+    for (const [node, colour] of view.marked) this.outline(node, colour);
+    for (const [node, words] of view.parts) this[this.isTight ? "beside" : "above"](node, words, theme.accent, PART_FONT);
+    for (const [node, colour] of view.named) this.above(node, `${node.isLeaf ? "leaf" : "node"} ${node.id}`, colour, NUMBER_FONT, view.parts.has(node) ? NAME.line : 0);
   }
 
   isInSight(node) {
@@ -265,10 +270,10 @@ export class TreePainter extends Painter {
     }
   }
 
-  drawLeaf(node, dim, isLit) {
+  drawLeaf(node, dim, isLit, parts) {
     const { context, theme, ratio } = this;
     const { at, isGhost } = node;
-    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isMixed: node.mixes, isGhost };
+    const look = { regime: node.regime, level: at[FILL], isActive: node.isActive, isMixed: node.isMixed, isGhost };
     const sprite = this.sprites.get(theme, look, this.leaf, ratio);
     const size = (sprite.width / ratio) * at[THERE];
     const x = this.x(node), y = this.y(node);
@@ -276,8 +281,11 @@ export class TreePainter extends Painter {
     if (context.isVector) paintLeaf(context, theme, look, x, y, (this.leaf / 2) * at[THERE]);
     else if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
     else context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
-    if (node.mixes) paintRing(context, theme, true, at[SHARE], x, y, this.ringOf(node) * at[THERE], this.ringWidth);
-    if (node.row >= 0 && node.caption) {
+    if (node.mixes) {
+      const wide = BAR.wide * this.leaf * at[THERE];
+      paintPart(context, theme, at[SHARE], x - wide / 2, y + this.half(node)[1] + BAR.down, wide, this.barTall - 1);
+    }
+    if (node.row >= 0 && node.caption && !(this.isTight && parts.has(node))) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);
       if (!isLit) this.clearUnder(node.caption, middle, below, node.ground);
@@ -292,7 +300,7 @@ export class TreePainter extends Painter {
   }
 
   hasWay(node) {
-    return node.isOnItsWay && this.showsWays && !this.lies && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY;
+    return node.isOnItsWay && !node.isGhost && this.showsWays && !this.lies && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY;
   }
 
   /** Takes away what runs behind a caption. */
@@ -315,16 +323,14 @@ export class TreePainter extends Painter {
     this.stroke(node.isGhost ? theme.ghost : theme.outline, this.branch < 3 ? 1 : 1.5, node.isGhost ? [4, 3] : []);
     const hasPlate = node.row >= 0 && node.plate > 0, hasBar = node.mixes && hasPlate;
     // a low plate has the bar for its lower edge
-    const [lift, up] = this.plate < PLATE.most ? [0, 0] : [BAR.lift, BAR.up];
+    const [lift, up] = this.isLow ? [0, 0] : [BAR.lift, BAR.up];
     if (node.row >= 0 && node.text !== null && size > 0.6) {
       const colour = node.isGhost ? theme.muted : theme.ink;
       this.text(node.text, x, y + 0.5 - (hasBar ? lift : 0), { font: node.font, colour, align: "center" });
     }
     if (hasBar && size > 0.6) {
       const half = (node.plate * size) / 2 - BAR.side;
-      paintBar(context, theme, false, node.at[SHARE], x - half, x + half, y + (this.plate * size) / 2 - up, up ? BAR.width : BAR.low);
-    } else if (node.mixes && !hasBar) {
-      paintRing(context, theme, false, node.at[SHARE], x, y, this.ringOf(node) * size, this.ringWidth);
+      paintPart(context, theme, node.at[SHARE], x - half, y + (this.plate * size) / 2 - up - this.barTall / 2, 2 * half, this.barTall);
     }
     context.globalAlpha = 1;
   }
@@ -374,14 +380,33 @@ export class TreePainter extends Painter {
     this.stroke(theme.lit, 2);
   }
 
-  /** A node's number, as the cards and the note name it, above at the side from which no edge comes. */
-  number(node, colour) {
-    const [width, height] = this.half(node);
-    const side = node.above && node.above.to[X] < node.to[X] ? 1 : -1, wide = this.texts.width(`${node.id}`, NUMBER_FONT);
-    const away = this.x(node) + side * (width + (node.isLeaf ? 3 : -1)), y = this.y(node) - height - (node.isLeaf ? -1 : 7);
-    // its left end
-    const at = away - (node.isLeaf === side < 0 ? wide : 0), x = this.isFitted ? clamp(at, 2, this.width - wide - 2) : at;
-    this.text(`${node.id}`, x, y, { font: NUMBER_FONT, colour, halo: 3, ground: node.ground });
+  /** Words above a node, which cut the edge that comes there. */
+  above(node, words, colour, font, up = 0) {
+    const half = this.texts.width(words, font) / 2 + 2, x = this.isFitted ? clamp(this.x(node), half, this.width - half) : this.x(node);
+    if (this.lies && node.isLeaf) {
+      // after its label if there is room, else instead of it
+      const left = this.x(node) + this.half(node)[0] + BESIDE, wide = node.caption ? this.texts.width(node.caption, SMALL_FONT) + 6 : 0;
+      this.write(node, words, left + half + (left + wide + 2 * half <= this.width ? wide : 0), this.y(node) - up, colour, font);
+    } else this.write(node, words, x, Math.max(7, this.y(node) - this.half(node)[1] - NAME.up - up), colour, font);
+  }
+
+  /** In tight rows: below a leaf, instead of its label, or beside a test, if there is room. */
+  beside(node, words, colour, font) {
+    const x = this.x(node), half = this.texts.width(words, font) / 2 + 4;
+    if (node.isLeaf) {
+      this.write(node, words, ...this.captionAt(node), colour, font);
+      return;
+    }
+    const [width] = this.half(node), edge = (other, side, end) => (other ? this.x(other) - side * this.half(other)[0] : end);
+    const sides = [[-1, x - width - edge(node.before, -1, 0)], [1, edge(node.after, 1, this.width) - x - width]];
+    const side = sides.find(([, room]) => room > 2 * half)?.[0];
+    if (side) this.write(node, words, x + side * (width + half), this.y(node), colour, font);
+  }
+
+  write(node, words, x, y, colour, font) {
+    const half = this.texts.width(words, font) / 2 + 1;
+    this.rect(x - half, y - 6, 2 * half, 12, node.ground);
+    this.text(words, x, y + 0.5, { font, colour, align: "center" });
   }
 
   /** What a branch takes: [left, top, right, bottom] of each of its nodes, with its words. */

@@ -6,7 +6,7 @@ import { REGIMES } from "./leaf.js";
 export { THERE };
 /**
  * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
- * of the first of the two answers that it mixes, the share of the evidence for its split that a leaf has.
+ * of an answer that it gives itself, the share of the evidence for its split that a leaf has.
  */
 export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5, READY = 6;
 /** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
@@ -36,17 +36,18 @@ export class Scene extends Tween {
       const above = placed[frame.parent[i]] ?? null, rival = placed[frame.rival[i]] ?? null;
       Object.assign(node, {
         above, rival, isLeaf: Boolean(frame.is_leaf[i]), isGhost: Boolean(frame.background[i]), isActive: Boolean(frame.active[i]),
-        regime: Math.min(frame.regime[i], REGIMES.length - 1), folded: frame.folded[i],
+        regime: Math.min(frame.regime[i], REGIMES.length - 1), folded: frame.folded[i], isMixed: Boolean(frame.share_first),
       });
       const { at, to } = node;
       to[X] = frame.x[i];
       to[Y] = frame.y[i];
       to[FILL] = Number.isNaN(frame.error[i]) ? 0 : clamp(frame.error[i], 0, 1);
       to[WEIGHT] = heaviest > 0 ? Math.sqrt(clamp(frame.weight[i] / heaviest, 0, 1)) : 0;
-      const share = frame.share_first?.[i] ?? NaN;
-      const didMix = node.mixes ?? false;
-      node.mixes = !Number.isNaN(share);
-      if (node.mixes) to[SHARE] = clamp(share, 0, 1);
+      // what those above leave: a leaf gives all of it, a test's node its share; an alternate's is not yet of the tree
+      const left = above?.left ?? 1, own = node.isLeaf ? 1 : (frame.share_first?.[i] ?? NaN), didMix = node.mixes ?? false;
+      node.mixes = node.isMixed && !node.isGhost && !Number.isNaN(own);
+      node.left = node.mixes ? left * (1 - own) : left;
+      to[SHARE] = left - node.left;
       if (node.mixes && !didMix) at[SHARE] = to[SHARE];
       const ready = frame.readiness?.[i] ?? NaN;
       node.isOnItsWay = !Number.isNaN(ready);

@@ -2,24 +2,30 @@
  * The tree view: a growing decision tree, root on top, its alternates as ghosts beside the nodes that they compete with.
  *
  * A branch shows its test, a leaf how it predicts (shape and colour) and its error (how far it is filled); an edge is as wide as
- * its weight. Where a node mixes two answers, a bar or a ring shows their shares (mixture.js). Nodes keep their identity by id: they glide to new places, grow out of their parent and shrink back into it. A frame
- * has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
+ * its weight. Where nodes mix their answers, a bar in each shows its part. Nodes keep their identity by id: they glide to new places,
+ * grow out of their parent and shrink back into it. A frame has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { FoldingView } from "../../../kit/js/folding.js";
+import { sign } from "../../../kit/js/marks.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/search.js";
-import { REGIMES, USUAL_REGIMES, paintLeaf } from "./leaf.js";
-import { MIXTURE_LEGEND } from "./mixture.js";
-import { TreePainter, paintWay } from "./painter.js";
+import { REGIMES, SHORT, USUAL_REGIMES, paintLeaf } from "./leaf.js";
+import { TreePainter, paintPart, paintWay } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
-/** Of the bar below a leaf. */
+/** Signs of the key, as they look in the picture. */
 const WAY_SIGN = Object.assign((context, theme) => paintWay(context, theme, 0.6, 1, 6, 22, 5), { wide: 24 });
+const PART_SIGN = Object.assign((context, theme) => paintPart(context, theme, 0.6, 1, 7, 22, 5), { wide: 24 });
+const edge = (colour, ...points) => sign((painter, theme) => painter.line(points, theme[colour], 3));
+const ROW_SIGN = edge("accent", [1, 4], [17, 14]);
+const YES_SIGN = { up: edge("edge", [1, 14], [17, 4]), left: edge("edge", [17, 4], [1, 14]) };
+/** While a run goes on, the way of a row is drawn at so many rows a frame at most: else it is another one before it is seen. */
+const FEW_ROWS = 5;
 const NARROW_HEIGHT = 360;
 /** On a phone a tree broader than so many nodes lies on its side, each of its leaves so high, px, up to so many of them. */
 const LYING = { from: 10, row: 36, most: 16 };
@@ -30,11 +36,9 @@ const CSS = `
 .sl-tree.sl-exchange :is(.sl-legend,.sl-search,.sl-paper,.sl-race){display:none}
 .sl-race{display:flex;flex-wrap:wrap;align-items:center;gap:2px 10px;min-height:18px;margin-bottom:6px;font-size:12px;line-height:18px}
 .sl-race[hidden],.sl-race:empty{display:none}
-.sl-race i{position:relative;flex:none;width:104px;height:10px;border:1px solid var(--sl-control)}
-.sl-race i::before{content:"";position:absolute;inset:0;width:var(--sl-ready);background:var(--sl-accent)}
-.sl-race p{color:var(--sl-muted);flex:1 1 100%;margin:0;min-height:1lh}.sl-race strong{color:var(--sl-text);font-weight:600}
-@media (max-width:519px){.sl-race p{display:none}.sl-race i{width:40px}}
-@container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}.sl-race i{width:40px}
+.sl-race p{color:var(--sl-muted);margin:0;min-height:1lh}
+@media (max-width:519px){.sl-race p{display:none}}
+@container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}
   .sl-tree .sl-legend{height:2lh;overflow:hidden;align-content:start;margin-bottom:2px}}
 @container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0;height:1lh}
   .sl-tree .sl-legend{height:1lh;gap:0 6px}.sl-tree .sl-legend>span{gap:2px}
@@ -96,12 +100,11 @@ class TreeView extends FoldingView {
   arrange() {
     this.legends = new Map();
     this.occurred = new Set();
+    this.way = [];
     this.legend = this.legendOf(false, USUAL_REGIMES);
-    this.raceBar = element("i", { "aria-hidden": "true" });
     this.raceNext = element("b");
-    this.ruleParts = [element("span"), element("strong"), element("span")];
-    this.raceRule = element("p", {}, this.ruleParts);
-    this.race = element("div", { class: "sl-race", hidden: true }, [this.raceBar, this.raceNext, this.raceRule]);
+    this.raceRule = element("p", { title: "Doubt: the Hoeffding bound ε, which falls with each row of the leaf." });
+    this.race = element("div", { class: "sl-race", hidden: true }, [this.raceNext, this.raceRule]);
     return [this.bar(), this.legend.node, this.race, this.stage];
   }
 
@@ -110,22 +113,24 @@ class TreeView extends FoldingView {
     this.wrapper.classList.toggle("sl-exchange", this.exchanged.length > 0);
   }
 
-  /** The key for leaves that predict in these ways, or in each node by a mixture of two answers: of what has occurred here. */
+  /** The key for leaves that predict in these ways, or for nodes that all have a part in the answer: of what the picture now holds. */
   legendOf(mixes, regimes) {
     const has = (what) => this.occurred.has(what);
-    const id = `${mixes} ${this.lies} ${this.painter.showsWays} ${regimes} ${[...this.occurred].sort()}`;
+    const id = `${mixes} ${this.lies} ${regimes} ${[...this.occurred].sort()}`;
     if (!this.legends.has(id)) {
       const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
       const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
+      const kinds = mixes ? [] : [...regimes, 0].filter(has), fuller = "fuller = more errors", yes = this.lies ? "up" : "left";
       this.legends.set(id, new Legend([
-        "answers:",
-        // where two answers are mixed the ring tells what a shape would: the key stays one line
-        ...(mixes ? MIXTURE_LEGEND : [...regimes, 0].filter(has).map((regime) => [leaf({ regime, level: regime ? usual.level : 0 }), REGIMES[regime]])),
-        "fill: error",
-        ...(this.painter.showsWays && !this.lies ? [[WAY_SIGN, "way to its split"]] : []),
+        ...(has("branch") ? [[YES_SIGN[yes], `yes goes ${yes}`]] : []),
+        ...(mixes ? [[PART_SIGN, "part in the answer"]] : []),
+        ...(has("row") ? [[ROW_SIGN, "latest row"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
-        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "hatched: switched off"]] : []),
-        ...(has("branch") && !mixes ? [`${this.lies ? "up" : "left"}: test holds`] : []),
+        // one shape alone needs no name
+        ...(kinds.length > 1 ? kinds.map((regime, i) => [leaf({ regime, level: 0 }), `${i ? "" : "answers "}${SHORT[regime]}`]) : []),
+        [leaf({}), kinds.length > 1 ? fuller : `leaf, ${fuller}`],
+        ...(has("way") && !mixes && !this.lies ? [[WAY_SIGN, "full: it splits"]] : []),
+        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "no longer grows"]] : []),
       ]));
     }
     return this.legends.get(id);
@@ -149,7 +154,9 @@ class TreeView extends FoldingView {
     // where its sentence has no room, what it says of has no mark
     const isSet = (name) => getComputedStyle(this.wrapper).getPropertyValue(name).trim() === "1";
     this.tellsNext = !isSet("--sl-wide");
-    this.painter.showsWays = !isSet("--sl-projected");
+    const wasProjected = this.isProjected;
+    this.isProjected = isSet("--sl-projected");
+    if (this.frame && wasProjected !== this.isProjected) this.tellLeaves(this.frame);
     this.painter.lies = this.lies;
     if (this.lies) return this.rows * LYING.row;
     return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
@@ -169,6 +176,7 @@ class TreeView extends FoldingView {
   /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
   tellLeaves(frame) {
     const mixes = frame.share_first !== undefined;
+    this.occurred = new Set([...(frame.way ? ["row"] : []), ...(frame.readiness?.some((ready) => ready >= 0) && !this.isProjected ? ["way"] : [])]);
     for (let i = 0; i < frame.id.length; i++) {
       if (frame.background[i]) this.occurred.add("ghost");
       if (!frame.is_leaf[i]) this.occurred.add("branch");
@@ -189,14 +197,13 @@ class TreeView extends FoldingView {
   tellWait(wait) {
     this.race.hidden = wait === undefined;
     setText(this.raceNext, wait?.next ?? "");
-    this.raceRule.title = wait?.rule?.join("") ?? "";
-    this.ruleParts.forEach((part, i) => setText(part, wait?.rule?.[i] ?? ""));
-    this.raceBar.style.visibility = wait?.next ? "visible" : "hidden";
-    this.raceBar.style.setProperty("--sl-ready", `${100 * (wait?.readiness ?? 0)}%`);
+    setText(this.raceRule, [wait?.rule ?? ""].flat().join(""));
   }
 
   accept(frame, before, now, jump) {
     this.makeRows(frame);
+    const isSeen = !frame.playing || Math.abs(frame.now - (before?.now ?? 0)) <= FEW_ROWS;
+    this.way = isSeen ? (frame.way ?? []) : [];
     this.tellLeaves(frame);
     this.tellWait(frame.wait);
     this.words.take(frame);
@@ -222,21 +229,34 @@ class TreeView extends FoldingView {
 
   render(context) {
     const { scene, painter } = this;
-    painter.measure(scene.view.at, this.camera.at, this.mixes);
+    painter.measure(scene.view.at, this.camera.at);
+    painter.showsWays = !this.mixes && !this.isProjected;
     const shown = this.cursor ?? this.hovered;
     const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
-      next: (this.tellsNext && scene.get(this.frame.wait?.leaf)) || null,
-      branches: this.branches(), trail: this.trail(shown ?? this.selected),
+      branches: this.branches(), ...this.told(marked),
     });
+  }
+
+  /** What has words above it: nodes that words on the page name, and those that answered the latest row, unless another way is looked at. */
+  told(marked) {
+    const { scene, theme } = this, next = this.tellsNext ? scene.get(this.frame.wait?.leaf) : null;
+    const rivals = this.isProjected ? [] : scene.placed.filter(({ rival }) => rival).map((node) => [node, theme.muted]);
+    const named = [...rivals, [next, theme.accent], ...marked].filter(([node]) => node?.row >= 0);
+    const way = marked.length ? [] : this.way.map(([id, share]) => [scene.get(id), share]).filter(([node]) => node?.row >= 0);
+    const say = (share) => (way.length === 1 && !this.painter.isTight ? "answers alone" : `${Math.round(100 * share)} %`);
+    // less is no part that is seen
+    const parts = way.filter(([, share]) => share >= 0.01).map(([node, share]) => [node, say(share)]);
+    const ends = marked.length ? [marked[0][0].id] : way.map(([{ id }]) => id);
+    return { named: new Map(named), parts: new Map(parts), trail: new Set(ends.flatMap((id) => [...this.trail(id)])) };
   }
 
   /** What is framed, [words, whether it is the new one, its rows]: both sides of an exchange, else what took another's place since a drift. */
   branches() {
     const rows = (id) => branchOf(this.frame, this.rowOf(id));
     if (this.exchanged.length) return this.exchanged.map((id, i) => [i ? "new branch" : "old branch", i > 0, rows(id)]);
-    return (this.frame.replaced ?? []).map(([id, row]) => [`replaced another at row ${formatCount(row)}`, true, rows(id)]);
+    return (this.frame.replaced ?? []).map(([id, row]) => [`node ${id} replaced another at row ${formatCount(row)}`, true, rows(id)]);
   }
 
   /** The nodes from one up to the root. */

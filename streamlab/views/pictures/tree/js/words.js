@@ -3,7 +3,7 @@ import { cut, formatCount, formatNumber, formatPercent, formatSigned, plural } f
 import { REGIMES } from "./leaf.js";
 
 /** A condition with two digits of its number: where two boxes of one feature stand beside each other, it tells them apart. */
-const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2) : Number(number).toFixed()).replace(/^0\./, "."));
+const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2) : Number(number).toFixed()));
 
 export class Words {
   constructor() {
@@ -49,7 +49,9 @@ export class Words {
     let texts = this.testTexts.get(row);
     if (!texts) {
       const [name, rest] = [this.feature(row), this.condition(row)];
-      texts = [[`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(rest, 10)}`), `${cut(name, 6)} ${briefly(rest)}`], [cut(name, 9), cut(name, 5)]];
+      // a number is whole, or not there
+      const short = this.frame.is_nominal[row] ? cut(rest, 10) : rest;
+      texts = [[`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${short}`), `${cut(name, 6)} ${briefly(rest)}`], [cut(name, 9), cut(name, 5)]];
       this.testTexts.set(row, texts);
     }
     return texts;
@@ -83,6 +85,8 @@ export class Words {
     const mixture = this.mixture(row);
     if (mixture) lines.push(`${mixture.words}${mixture.losses ? `; losses ${mixture.losses.join(" and ")}` : ""}`);
     else if (frame.is_leaf[row]) lines.push(frame.regime[row] ? `predicts by ${this.regime(row)}` : REGIMES[0]);
+    const [, part] = frame.way?.find(([id]) => id === frame.id[row]) ?? [];
+    if (part !== undefined) lines.push(`gives ${formatPercent(part)} of the answer to the latest row`);
     const ready = frame.readiness?.[row];
     if (ready >= 0) lines.push(`has ${formatPercent(ready)} of the evidence that its next split takes`);
     if (frame.is_leaf[row] && !frame.active[row]) lines.push("switched off: it no longer looks for a test");
