@@ -247,7 +247,7 @@ export class Timeline {
       const frame = { ...this.frame, height: this.fills ? chart.node.clientHeight : HEIGHTS[this.frame.size][Math.min(i, 1)] };
       const { title, range } = measures[i];
       const lines = this.lines(i).map((line) => ({ ...line, wholeEnd: line.isThin ? null : this.run.whole?.[i][line.who] ?? null }));
-      chart.draw({ axis, frame, range, lines, theme: this.theme, levels: i ? [] : this.run.levels ?? [], ...styles(lines), withValues: true, isNamedBelow: true, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
+      chart.draw({ axis, frame, range, lines, theme: this.theme, levels: i ? [] : this.run.levels ?? [], ...styles(lines), withValues: true, isNamedBelow: !this.isProjected, label: `Curves of ${title} of ${learners.map(({ name }) => name).join(", ")}` });
     });
     const isOther = axis.join() !== this.drawnAxis;
     this.drawnAxis = axis.join();
