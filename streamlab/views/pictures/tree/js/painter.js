@@ -30,7 +30,7 @@ const WAY = { height: 5, wide: 1.5, down: 8 };
 /** A leaf of at least this size has the bar below it. */
 const LEAST_LEAF_WITH_WAY = 12;
 
-/** How far a leaf is on its way to its split, as the bar over the picture has it: full when it splits. */
+/** How far a leaf is on its way to its split: full when it splits. */
 export function paintWay(context, theme, ready, x, y, width, height) {
   context.fillStyle = theme.surface;
   context.fillRect(x - 1, y - 1, width + 2, height + 2);
