@@ -122,7 +122,9 @@ export function wholeTree(frame, width, height, lies = false) {
   // a low picture, as before a class, gives its height to the rows
   const isLow = height < LOW, above = isLow ? 15 : 30, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
   // where rows are too near for the bars below leaves there are none, and they take no room
-  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, below = hasWay ? 48 : isLow ? 27 : 30;
+  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, low = isLow ? 27 : 30;
+  // in high rows leaves are larger
+  const below = hasWay ? 48 : stepFor(low) > 32 ? 33 : low;
   const stepY = hasWay ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WAY - 1);
   const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
   const fits = (right - left) * stepX <= width - 2 * side + 1;
