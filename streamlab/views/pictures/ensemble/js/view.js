@@ -16,7 +16,8 @@ import { boxOf, cellStarts, goesOn, lineBeside, meanOf, neighbour, stageLayout }
 
 const CSS = `
 .sl-ensemble .sl-legend{margin:4px 0 6px}
-.sl-ensemble .sl-legend>span{white-space:nowrap}
+.sl-ensemble .sl-legend>span{flex-wrap:wrap;white-space:nowrap}
+.sl-ensemble .sl-legend>span>span{white-space:normal}
 `;
 
 /** The lowest value of the colours: in steps, so that they do not change with every frame. */
