@@ -297,7 +297,7 @@ class ProjectionView extends LabelledView {
     setText(this.answer, scored ? `Answered: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : `Asked again after it was learned: ${again}${of}`);
     // the marks below are of the second answer: its counts stand with them
     setText(this.again, scored && !frame.counted ? `Asked again after it was learned (${again}). ` : "");
-    setText(this.passes, `Bars: how near its nearest rows are. ${frame.classes ? "The nearest class" : "A class whose bar passes its mark"} is answered.`);
+    setText(this.passes, `Bars: how near each class is. ${frame.classes ? "The nearest is answered." : "Past its mark it is answered."}`);
     this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }
