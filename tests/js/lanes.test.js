@@ -11,6 +11,9 @@ test("kinds with the same sign are one entry", () => {
   expect(meant).toEqual(["◆ drift", "| warning or a leaf splits", "• error alarm of a label"]);
   const many = ["A leaf splits", "An error fell", "Warning", "An alternate tree starts"].map((title) => kind(title, "bar", 0));
   expect(meanings(many)).toEqual(["| a leaf splits and 3 others (point at one)"]);
+  const stubs = many.map((each) => ({ ...each, shape: "stub" }));
+  expect(meanings([many[0], ...stubs.slice(1)])).toEqual(["| a leaf splits", "ˈ other reports (point at one)"]);
+  expect(meanings(stubs.slice(1, 2))).toEqual(["ˈ an error fell"]);
   expect(new Set(meant.map((text) => text[0])).size).toBe(meant.length);
 });
 
@@ -25,9 +28,9 @@ test("words stand where no curve crosses them", () => {
 });
 
 test("words of a lane stand between its marks, where the playhead does not cross them", () => {
-  // before the playhead as late as may be; where no mark leaves room, behind it; not beyond the end
-  expect(placeBehind([100, 150, 290], 400, 500, 60)).toBe(300);
-  expect(placeBehind([100, 150, 290], 340, 500, 60)).toBe(160);
+  // behind the playhead; where that has no room, before it as late as may be; not beyond the end
+  expect(placeBehind([100, 150, 290], 400, 500, 60)).toBe(410);
+  expect(placeBehind([100, 150, 290], 440, 500, 60)).toBe(300);
   expect(placeBehind([100, 150, 200], 230, 500, 60)).toBe(240);
   expect(placeBehind([100, 150, 200], 230, 290, 60)).toBeNull();
   expect(placeBehind([100, 150, 290], 20, 500, 60)).toBe(300);

@@ -62,11 +62,11 @@ def test_one_tree_waits_and_in_the_other_all_nodes_answer(visit: Any) -> None:
     first, second = (screen.page.locator(".sl-tree").nth(i) for i in range(2))
     assert first.bounding_box()["x"] + first.bounding_box()["width"] <= second.bounding_box()["x"]
     # the key of the parts stands at the hedged tree alone
-    assert "part in the answer" in second.locator(".sl-legend").inner_text()
-    assert "part in the answer" not in first.locator(".sl-legend").inner_text()
+    assert "part in answers" in second.locator(".sl-legend").inner_text()
+    assert "part in answers" not in first.locator(".sl-legend").inner_text()
     # the rule of each tree, and in one line what is drawn
     for picture in (first, second):
-        assert re.search(r"splits in about [\d,]+ rows.*the doubt of", picture.locator(".sl-race").inner_text(), re.S)
+        assert re.search(r"splits in about [\d,]+ rows.*the doubt ε of", picture.locator(".sl-race").inner_text(), re.S)
         assert "latest row" in picture.locator(".sl-legend").inner_text()
         assert picture.locator(".sl-legend").bounding_box()["height"] < 30
     card = screen.page.locator("article", has_text="the branch keeps").first

@@ -34,7 +34,7 @@ SCROLLS = """() => {
     return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
 }"""
 TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
-KEY_OF_A_MIXTURE = re.compile("^(yes goes left|part in the answer|latest row)$")
+KEY_OF_A_MIXTURE = re.compile("^(yes goes left|part in answers|latest row.*)$")
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 

@@ -559,13 +559,13 @@ def test_a_branch_and_a_leaf_show_their_part_in_the_answer(view: Any) -> None:
     cells.last.wait_for()
     assert cells.all_inner_texts()[-2:] == ["trusts itself 82 %, what is below 18 %", "0.41, 0.48"]
     legend = shown.page.locator(".sl-legend")
-    signs = ["yes goes left", "part in the answer", "alternate", "leaf, fuller = more errors"]
+    signs = ["yes goes left", "part in answers", "alternate", "leaf, fuller = more errors"]
     assert legend.locator("span").all_inner_texts()[:4] == signs
 
     # a tree that mixes nothing: no bar, no entry of the key, no column, and the table still opens nodes
     shown.show(tree)
     assert shown.stats()["mixing"] == 0
-    assert "part in the answer" not in legend.inner_text()
+    assert "part in answers" not in legend.inner_text()
     assert legend.count() == 1
     assert own not in colours(1, 40)
     assert shown.page.locator("thead th").all_inner_texts()[-1] == "Not drawn below"

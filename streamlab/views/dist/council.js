@@ -69,14 +69,15 @@ function ne(e){var n;let t=10**Math.floor(Math.log10(e));return(n=[1,2,5,10].map
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details{position:absolute;z-index:6;top:-4px;right:8px;bottom:auto;max-width:100%}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details[open]{display:flex;flex-direction:column;align-items:flex-end}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
+.sl-whole:has(.sl-tools)>details{position:absolute;z-index:6;top:var(--sl-tools-top,-4px);right:8px;bottom:auto;max-width:100%}
+.sl-whole:has(.sl-tools)>.sl-summary{padding-right:76px}
+.sl-whole:has(.sl-tools)>details[open]{display:flex;flex-direction:column;align-items:flex-end}
+.sl-whole:has(.sl-tools)>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 /* as on Plotly's charts, tools come when the picture is pointed at, or by the keyboard; where nothing can be pointed at they stay */
-@media (hover:hover){.sl-whole .sl-tools,.sl-whole:has(.sl-tools)>details:not([open]){position:absolute;z-index:6;top:var(--sl-tools-top,-19px);right:0;bottom:auto;
-    background:var(--sl-paper);opacity:0;transition:opacity .12s}
-  .sl-whole .sl-tools{display:flex;align-items:center;gap:6px;right:64px}
+@media (hover:hover){.sl-whole .sl-tools{position:absolute;z-index:6;margin-right:64px;display:flex;align-items:center;gap:6px}
+  .sl-whole:has(.sl-tools)>.sl-summary{padding-right:0}
+  .sl-whole:has(.sl-tools) :is(.sl-tools,.sl-view>details){top:var(--sl-tools-top,-19px);right:0;background:var(--sl-paper);opacity:0;transition:opacity .12s}
   .sl-whole .sl-tools .sl-search{flex:none;flex-direction:row-reverse}.sl-whole .sl-tools input{width:140px;transition:width .12s}
   .sl-whole .sl-tools input:placeholder-shown:not(:focus){width:70px;padding:0 4px 0 8px;text-overflow:ellipsis}
   .sl-whole:is(:hover,:focus-within,:has(details[open]),:has(input:not(:placeholder-shown))) :is(.sl-tools,.sl-view>details){opacity:1}}

@@ -66,14 +66,15 @@ function p(e,t={},s=[]){let n=document.createElement(e);for(let[r,i]of Object.en
 .sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details{position:absolute;z-index:6;top:-4px;right:8px;bottom:auto;max-width:100%}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details[open]{display:flex;flex-direction:column;align-items:flex-end}
-.sl-whole:has(>.sl-bar-row~:is(.sl-stage,.sl-halves))>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
+.sl-whole:has(.sl-tools)>details{position:absolute;z-index:6;top:var(--sl-tools-top,-4px);right:8px;bottom:auto;max-width:100%}
+.sl-whole:has(.sl-tools)>.sl-summary{padding-right:76px}
+.sl-whole:has(.sl-tools)>details[open]{display:flex;flex-direction:column;align-items:flex-end}
+.sl-whole:has(.sl-tools)>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 /* as on Plotly's charts, tools come when the picture is pointed at, or by the keyboard; where nothing can be pointed at they stay */
-@media (hover:hover){.sl-whole .sl-tools,.sl-whole:has(.sl-tools)>details:not([open]){position:absolute;z-index:6;top:var(--sl-tools-top,-19px);right:0;bottom:auto;
-    background:var(--sl-paper);opacity:0;transition:opacity .12s}
-  .sl-whole .sl-tools{display:flex;align-items:center;gap:6px;right:64px}
+@media (hover:hover){.sl-whole .sl-tools{position:absolute;z-index:6;margin-right:64px;display:flex;align-items:center;gap:6px}
+  .sl-whole:has(.sl-tools)>.sl-summary{padding-right:0}
+  .sl-whole:has(.sl-tools) :is(.sl-tools,.sl-view>details){top:var(--sl-tools-top,-19px);right:0;background:var(--sl-paper);opacity:0;transition:opacity .12s}
   .sl-whole .sl-tools .sl-search{flex:none;flex-direction:row-reverse}.sl-whole .sl-tools input{width:140px;transition:width .12s}
   .sl-whole .sl-tools input:placeholder-shown:not(:focus){width:70px;padding:0 4px 0 8px;text-overflow:ellipsis}
   .sl-whole:is(:hover,:focus-within,:has(details[open]),:has(input:not(:placeholder-shown))) :is(.sl-tools,.sl-view>details){opacity:1}}
@@ -123,6 +124,7 @@ function p(e,t={},s=[]){let n=document.createElement(e);for(let[r,i]of Object.en
 .sl-lane button.sl-mark[data-count]::after{content:attr(data-count);position:absolute;left:20px;top:-4px;font-size:10px;font-weight:650}
 .sl-lane button.sl-small{width:9px;font-size:14px}
 .sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
+.sl-lane button.sl-stub:empty::after{top:10px;height:4px}
 .sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}
 .sl-delay{position:absolute;z-index:3;top:4px;padding:0 2px;margin-left:-2px;border-radius:3px;background:var(--sl-card);font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
 .sl-playhead{position:absolute;left:-1px;top:0;bottom:38px;width:2px;background:var(--sl-accent);pointer-events:none;z-index:2}

@@ -27,7 +27,7 @@ VERDICTS = {
     "down": ("", ""),
     "chance": ("{fell}, perhaps by chance", "{fell}, perhaps by chance"),
     "early": ("{fell}", "{fell}"),
-    "spared": ("did not clearly {fall}", "did not clearly {fall}"),
+    "spared": ("stayed within its noise", "stayed within their noise"),
 }
 """What a drift did to one learner, and to several, in the order in which it is told; who is down has a share."""
 
@@ -53,9 +53,10 @@ class Fallen(NamedTuple):
         return "back" if np.isfinite(fall.time) else "down"
 
     def regained(self, sign: float) -> str:
-        """Return which share of its fall the last point has regained, from the worst one."""
-        depth = self.fall.deepest
-        return percent(min(max((depth + sign * (float(self.after[-1]) - self.fall.level)) / depth, 0.0), 1.0))
+        """Return which share of its fall the last point regained from the worst one, of the numbers that are shown."""
+        level, now = self.fall.level, float(self.after[-1])
+        level, worst, now = (round(each, 2) for each in (level, level - sign * self.fall.deepest, now))
+        return percent(min(max((now - worst) / (level - worst), 0.0), 1.0) if level != worst else 0.0)
 
 
 def falls_told(
@@ -91,7 +92,7 @@ def falls_told(
             return f"{none}.", ""
         which = f"{called(most)} most, from {score_text(falls[most].level)} to {score_text(worst[most])}"
         return f"{none} by more than it varies: that of {which}.{_alarms_of(falls, called, alarms)}", ""
-    told = _verdicts(found, named, called, sign) + (f"; {called(best)} answers best." if best else ".")
+    told = _verdicts(found, named, called, sign) + (f"; {called(best)} answers {best_of(found)}." if best else ".")
     late = {name: won_back[name] + sign * fall.low for name, fall in falls.items()}
     bar = max((name for name in late if name in baselines), key=late.__getitem__, default="")
     behind = [called(name) for name in named if bar and late[name] < late[bar] - CLEARLY]
@@ -158,6 +159,11 @@ def _counted(noun: str, rows: Mapping[str, Sequence[int]], *, at: bool) -> str:
         first = f" ({'row' if len(own) == 1 else 'the first at row'} {own[0]:,})" * at
         parts.append(f"{name} {'' if parts else 'made '}{len(own):,}{what}{first}")
     return ", ".join(parts)
+
+
+def best_of(learners: Collection[str]) -> str:
+    """Return what the best one of so many is called."""
+    return "better" if len(learners) == 2 else "best"
 
 
 def listed(names: Iterable[str]) -> str:

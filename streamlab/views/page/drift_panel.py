@@ -174,8 +174,10 @@ class ChangeButtons(Part):
             button.on_click(partial(self._press, title))
         self._kind.param.watch(lambda _: self._mark(), "value")
         self._mark()
+        # before a class the buttons have one line each, and no room for this
+        ask = pn.pane.HTML("Change the stream now:", stylesheets=[ASK, BEFORE_A_CLASS], margin=0)
         row = pn.Row(*self.buttons.values(), stylesheets=[CHIPS], sizing_mode="stretch_width", margin=0)
-        self._layout = pn.Column(row, *([] if note is None else [note]), sizing_mode="stretch_width", margin=0)
+        self._layout = pn.Column(ask, row, *([] if note is None else [note]), sizing_mode="stretch_width", margin=0)
 
     def _press(self, title: str, _: Any) -> None:
         self._kind.value = title
@@ -439,6 +441,7 @@ def _number(value: float) -> str:
 
 
 PRESS = "Press a change: it begins with the next 100 rows. Or click on the curve, and it begins there."
+ASK = ":host{font:600 12px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;padding-bottom:3px}"
 CHIPS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
 :host>*{align-self:stretch!important;height:auto!important} .scroll-button{display:none!important}

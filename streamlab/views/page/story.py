@@ -17,7 +17,7 @@ from streamlab.measures import MEASURES, Difference, difference_of, recovery_of
 from streamlab.measures.recovery import TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import numbered, score_text
-from streamlab.views.page.after_drift import MOST_NAMED, Fallen, changes_told, falls_told, listed
+from streamlab.views.page.after_drift import MOST_NAMED, Fallen, best_of, changes_told, falls_told, listed
 from streamlab.views.page.learner_cards import main_tunable
 
 LATEST_BLOCKS = 5
@@ -220,7 +220,7 @@ class Story:
         if ahead:
             who = listed(self._called(name) for name in self._learners if name in ahead)
             rows = f"the latest {counted(int(self._positions[here[-1]] - self._positions[here[0] - 1]), 'row')}"
-            told = f"{who} {'are level' if len(ahead) > 1 else 'answers best'} over {rows}. {told}"
+            told = f"{who} {'are level' if len(ahead) > 1 else f'answers {best_of(known)}'} over {rows}. {told}"
         text = " ".join(filter(None, [self._unexplained(frame), self._news_of(frame)]))
         return Told(told, text, rule=AHEAD.format(f"those {len(here)} points"))
 
@@ -321,7 +321,7 @@ class Story:
             return f"{when} {title} is: {', '.join(self._figures(known[:MOST_NAMED], values))}."
         others = [name for name in known if name not in ahead][: max(0, MOST_NAMED - len(ahead))]
         who, scores = listed(map(self._called, ahead)), listed(score_text(values[name]) for name in ahead)
-        told = f"{when} {who} {'were level' if len(ahead) > 1 else 'answered best'}: {title} {scores}"
+        told = f"{when} {who} {'were level' if len(ahead) > 1 else f'answered {best_of(known)}'}: {title} {scores}"
         return f"{told}; {', '.join(self._figures(others, values))}." if others else f"{told}."
 
     def _figures(self, names: Iterable[str], values: Mapping[str, float]) -> list[str]:

@@ -230,7 +230,7 @@ def _described(name: str, kind: EventKind, noun: str) -> dict[str, Any]:
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
-        "shape": "bar" if by_hand else kind.shape if weight else "tick",
+        "shape": "bar" if by_hand else kind.shape if weight else "tick" if kind.noun else "stub",
         "weight": weight,
         **({"alone": alone} if weight == 1 else {}),
     }

@@ -33,23 +33,23 @@ def test_each_kind_of_fall_has_its_verdict_and_its_three_numbers():
     after = np.array([0.2, 0.39, 0.41])
     found = {"a": Fallen(brief, after), "b": SPARED, "no-change": DOWN}
     said, figures = told(found, called=lambda name: name.upper())
-    assert said == "A fell briefly and is back; NO-CHANGE regained 0 % of its fall; B did not clearly fall."
+    assert said == "A fell briefly and is back; NO-CHANGE regained 0 % of its fall; B stayed within its noise."
     assert figures == "F1 (micro) before → lowest → now: NO-CHANGE 0.50 → 0.30 → 0.30; A 0.40 → 0.20 → 0.41."
     by_chance = Recovery(0.4, 0.09, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.2)
     alarms = {"a": 130, "no-change": 140}
     said, _ = told({**found, "a": Fallen(by_chance, after)}, alarms=alarms)
-    assert said.startswith("no-change regained 0 % of its fall; a fell, perhaps by chance; b did")
+    assert said.startswith("no-change regained 0 % of its fall; a fell, perhaps by chance; b stayed")
     assert said.endswith("All the same an error alarm, of Hamming loss: a at row 130.")
     early = Fallen(DOWN.fall.__class__(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0, points=1, deepest=0.2), after)
     assert told({"a": early, "c": DOWN})[0] == "c regained 0 % of its fall; a fell."
     partly = Fallen(DOWN.fall, np.array([0.3, 0.35]))
     assert told({"a": partly, "c": DOWN}, best="a")[0] == (
-        "None is back at its level: a regained 25 % of its fall, c 0 %; a answers best."
+        "None is back at its level: a regained 25 % of its fall, c 0 %; a answers better."
     )
     # of a loss the highest is the worst
     loss = Recovery(0.2, 0.02, 0.4, 0.2, 0.2, True, 300.0, 30.0, points=6, deepest=0.25)
     said, figures = told({"a": Fallen(loss, np.array([0.45, 0.21])), "b": SPARED}, "hamming_loss")
-    assert said == "a is back at its level; b did not clearly rise."
+    assert said == "a is back at its level; b stayed within its noise."
     assert figures == "Hamming loss before → highest → now: a 0.20 → 0.45 → 0.21."
 
 

@@ -48,7 +48,7 @@ def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name):
     learner = run.learner_runs[name].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Leaf (\d+) splits in about [\d,]+ rows", told["next"])[1])
+    leaf = int(re.match(r"Leaf (\d+) splits (?:at its next try, )?in about [\d,]+ rows", told["next"])[1])
     assert told["leaf"] == leaf
     ready = columns["readiness"]
     assert ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])
@@ -157,12 +157,13 @@ def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
         assert "mixes" not in html
 
 
-@pytest.mark.parametrize(("epsilon", "how"), [(0.6, "must fall to"), (0.49, "is below its limit of")])
+@pytest.mark.parametrize(("epsilon", "how"), [(0.6, "once"), (0.49, "as")])
 def test_a_leaf_that_is_sure_enough_waits_for_its_next_try(epsilon, how):
     race = {"instances_until_split": 92, "second": "b", "best": "a", "gap": 0.2, "tie": 0.51, "epsilon": epsilon}
     learner = SimpleNamespace(describe_node=lambda node: {"race": race})
     columns = {"readiness": np.array([0.9]), "background": np.array([False]), "id": np.array([5])}
-    assert waiting(learner, columns)["rule"] == f"a leads by 0.20; the doubt of {epsilon:.2f} {how} 0.51"
+    said = f"a leads by 0.20: a tie, split {how} the doubt ε of {epsilon:.2f} is below 0.51"
+    assert waiting(learner, columns)["rule"] == said
 
 
 def test_the_nodes_that_answered_the_latest_row_have_all_of_the_answer(run):

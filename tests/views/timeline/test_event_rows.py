@@ -75,7 +75,7 @@ def test_a_detector_that_saw_errors_fall_has_not_noticed_a_drift():
     kinds, events, _ = events_of(run.log, {name: each.learner.events for name, each in run.learner_runs.items()})
     assert [delay for *_, delay in events] == [None, 40]
     assert [kinds[event[2]]["title"] for event in events] == ["An error fell", "Detector alarm"]
-    assert [kinds[event[2]]["shape"] for event in events] == ["tick", "hex"]
+    assert [kinds[event[2]]["shape"] for event in events] == ["stub", "hex"]
     assert ["detector", "mine"] in events[1][4]
 
 

@@ -134,13 +134,13 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
     alike = race["epsilon"] != bar and f"{race['epsilon']:.2f}" == f"{bar:.2f}"
     doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
     # a leaf tries from time to time only
-    above, below = ("above", "is below its limit of") if race["epsilon"] < bar else ("not yet above", "must fall to")
-    is_led = race["gap"] > race["tie"]
-    decides = f", {above} the doubt of {doubt}" if is_led else f"; the doubt of {doubt} {below} {tie_at}"
+    is_sure, soon = race["epsilon"] < bar, f"in about {roughly(race['instances_until_split']):,} rows"
+    lead = f", {'above' if is_sure else 'not yet above'} the doubt ε of {doubt}"
+    tie = f": a tie, split {'as' if is_sure else 'once'} the doubt ε of {doubt} is below {tie_at}"
     return {
         "leaf": leaf,
-        "next": f"Leaf {leaf} splits in about {roughly(race['instances_until_split']):,} rows",
-        "rule": f"{shown(race['best'])} leads by {gap}{decides}",
+        "next": f"Leaf {leaf} splits {'at its next try, ' if is_sure else ''}{soon}",
+        "rule": f"{shown(race['best'])} leads by {gap}{lead if race['gap'] > race['tie'] else tie}",
     }
 
 

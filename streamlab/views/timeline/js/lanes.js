@@ -12,6 +12,8 @@ const SIGNS = {
 /** Marks nearer to each other than this, px, become one: those that say much, and small ones. */
 const APART = { large: 13, small: 5 };
 const MOST_TOLD = 5;
+/** A mark that has more than this, px, says how many it stands for. */
+const COUNTED = 28;
 /** Marks that follow within so many px stand between a mark and its words. */
 const NEAR = 120;
 /** What is said of a learner without a detection since the latest change, by the kinds of its small marks. */
@@ -29,9 +31,12 @@ const wordsOf = (way) => (way ? `${way.kind.title.toLowerCase().split(":")[0]} $
 const MARKS = "button:not(.sl-lane-name)";
 const marksOf = (lane) => [...lane.querySelectorAll(MARKS)];
 
-/** The sign of a kind: of those that say less a small one. */
-const signOf = (shape, weight) => (weight === 2 ? SIGNS[shape] ?? "◆" : shape === "circle" ? "•" : "|");
+/** The sign of a kind: of those that say less a small one, and of those that the story does not count half of one. */
+const signOf = (shape, weight) => (weight === 2 ? SIGNS[shape] ?? "◆" : SMALL[shape] ?? "|");
+const SMALL = { circle: "•", stub: "ˈ" };
 
+/** What kinds are that are not worth a name each: the mark says which. */
+const OTHERS = "other reports (point at one)";
 /** One word or two, or the first of more: what each is, is said at the mark. */
 const anyOf = ([first, ...others]) => (others.length < 2 ? [first, ...others].join(" or ") : `${first} and ${others.length} others (point at one)`);
 
@@ -42,7 +47,7 @@ export function meanings(kinds) {
     const sign = signOf(shape, weight), word = title.toLowerCase().split(":")[0];
     meant.set(sign, (meant.get(sign) ?? new Set()).add(word));
   }
-  return [...meant].map(([sign, kinds]) => `${sign} ${anyOf([...kinds])}`);
+  return [...meant].map(([sign, kinds]) => `${sign} ${sign === SMALL.stub && kinds.size > 1 ? OTHERS : anyOf([...kinds])}`);
 }
 
 /** Items in order of place, those closer than `gap` to the first of a group together. */
@@ -56,13 +61,13 @@ export function grouped(items, gap) {
   return groups;
 }
 
-/** Where words so wide begin behind one of the marks: as late as they have room before the playhead, else behind it, up to `end`. */
+/** Where words so wide begin: behind the playhead, where they are of now, else as late behind one of the marks as there is room, up to `end`. */
 export function placeBehind(marks, playhead, end, wide) {
   // one that stands before the marks is in nobody's way
   const head = playhead > marks[0] ? playhead : end;
   const stops = [...marks, head].sort((a, b) => a - b);
   const free = stops.filter((x, i) => (stops[i + 1] ?? end) - x >= wide + 14);
-  const at = free.findLast((x) => x < head) ?? free[0];
+  const at = free.includes(playhead) ? playhead : free.findLast((x) => x < head) ?? free[0];
   return at === undefined ? null : at + 10;
 }
 
@@ -180,7 +185,7 @@ export class Lanes {
       taken = Math.max(taken, end);
       return parts;
     });
-    const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group) => this.group(group, "sl-mark"))];
+    const all = [...small.map((group) => this.group(group, "sl-small")), ...large.map((group, i) => this.group(group, "sl-mark", (large[i + 1]?.x ?? Infinity) - group.x))];
     all.sort((a, b) => a.at - b.at);
     const calm = this.calm(large, small);
     const told = isNarrow ? this.besideName(learner, calm?.text ?? wordsOf(ways.at(-1))) : this.behindMarks(calm);
@@ -235,8 +240,10 @@ export class Lanes {
     return at === null ? [] : [element("span", { class: "sl-delay", text, style: `left:${at.toFixed(1)}px` })];
   }
 
-  group({ x, items }, name) {
-    const main = items.reduce((best, item) => (item.kind.weight > best.kind.weight ? item : best));
+  /** The mark of a group; the next one of its kind is so far away, px. */
+  group({ x, items }, name, room = 0) {
+    const says = ({ kind: { weight, shape } }) => weight + (shape === "stub" ? 0 : 0.5);
+    const main = items.reduce((best, item) => (says(item) > says(best) ? item : best));
     const told = items.slice(0, MOST_TOLD).map(({ event }) => (
       aboutEvent(this.head, event, lastUpTo(this.starts, event[0] - (event[5] ?? 0)))));
     const title = items.length === 1 ? told[0].title : `${told[0].title} and ${items.length - 1} more`;
@@ -246,7 +253,8 @@ export class Lanes {
     const sign = name === "sl-small" ? (main.kind.shape === "circle" ? "•" : "") : SIGNS[main.kind.shape] ?? "◆";
     const marks = [main.event[1], items[0].event[0], items[items.length - 1].event[0]];
     const button = this.mark({ x, sign, at: main.event[0], title, lines: [...lines, ...rule], name, marks });
-    if (sign && items.length > 1) button.dataset.count = items.length;
+    if (room > COUNTED && items.length > 1) button.dataset.count = `×${items.length}`;
+    if (main.kind.shape === "stub") button.classList.add("sl-stub");
     return { at: main.event[0], button };
   }
 

@@ -38,6 +38,7 @@ export const TIMELINE_CSS = `
 .sl-lane button.sl-mark[data-count]::after{content:attr(data-count);position:absolute;left:20px;top:-4px;font-size:10px;font-weight:650}
 .sl-lane button.sl-small{width:9px;font-size:14px}
 .sl-lane button.sl-small:empty::after{content:"";position:absolute;left:3.5px;top:7px;width:2px;height:10px;background:currentColor;opacity:.75}
+.sl-lane button.sl-stub:empty::after{top:10px;height:4px}
 .sl-way{position:absolute;top:11px;height:2px;background:var(--own);border-radius:1px}
 .sl-delay{position:absolute;z-index:3;top:4px;padding:0 2px;margin-left:-2px;border-radius:3px;background:var(--sl-card);font-size:11px;color:var(--own-text);white-space:nowrap;line-height:16px}
 .sl-playhead{position:absolute;left:-1px;top:0;bottom:38px;width:2px;background:var(--sl-accent);pointer-events:none;z-index:2}
@@ -118,6 +119,7 @@ export const WHOLE_CSS = `
 .sl-whole .sl-lanes .sl-marks{top:0}
 .sl-whole .sl-lanes .sl-lane button{height:12px;line-height:12px;font-size:11px}
 .sl-whole .sl-lanes .sl-lane button.sl-small:empty::after{top:2px;height:8px}
+.sl-whole .sl-lanes .sl-lane button.sl-stub:empty::after{top:5px;height:3px}
 .sl-whole .sl-lane-key{margin-top:0;min-height:0;height:14px;line-height:14px;overflow:hidden}
 .sl-whole .sl-lane button.sl-lane-name{font-size:11px}
 .sl-whole .sl-way{top:5px}.sl-whole .sl-delay{top:0;line-height:12px}

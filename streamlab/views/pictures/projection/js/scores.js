@@ -51,6 +51,7 @@ export class Scores extends BarList {
     const [text, kind] = verdict(isOn, isTrue);
     setText(row.mark, text);
     row.mark.className = kind;
-    row.node.classList.toggle("sl-lit", isChosen);
+    row.node.classList.toggle("sl-lit", isOn);
+    row.node.classList.toggle("sl-coloured", isChosen);
   }
 }

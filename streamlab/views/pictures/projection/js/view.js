@@ -35,6 +35,7 @@ const CSS = `
 .sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 52px 64px}
 .sl-projection [data-label]{cursor:pointer}
 .sl-projection .sl-lit{font-weight:600}
+.sl-projection .sl-coloured>:first-child::before{content:"● ";color:var(--sl-chosen)}
 .sl-projection .sl-meter::before{display:none}
 .sl-projection .sl-tick{position:absolute;top:0;bottom:0;width:2px;margin-left:-1px;background:var(--sl-text)}
 .sl-projection .sl-fill{position:absolute;inset:1px 0;transform-origin:left;background:var(--sl-muted);opacity:.55}
@@ -93,7 +94,7 @@ class ProjectionView extends LabelledView {
   }
 
   showLabel() {
-    this.swatch.style.background = chosenColour(this.theme);
+    this.wrapper.style.setProperty("--sl-chosen", this.swatch.style.background = chosenColour(this.theme));
     setText(this.withLabel, `${cut(this.name(this.label), LONGEST_NAME)}`);
     super.showLabel();
     this.arrangeNames();

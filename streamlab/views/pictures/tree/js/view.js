@@ -123,8 +123,8 @@ class TreeView extends FoldingView {
       const kinds = mixes ? [] : [...regimes, 0].filter(has), fuller = "fuller = more errors", yes = this.lies ? "up" : "left";
       this.legends.set(id, new Legend([
         ...(has("branch") ? [[YES_SIGN[yes], `yes goes ${yes}`]] : []),
-        ...(mixes ? [[PART_SIGN, "part in the answer"]] : []),
-        ...(has("row") ? [[ROW_SIGN, "latest row"]] : []),
+        ...(mixes ? [[PART_SIGN, "part in answers"]] : []),
+        ...(has("row") ? [[ROW_SIGN, has("shares") ? "latest row, % of its answer" : "latest row"]] : []),
         ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
         // one shape alone needs no name
         ...(kinds.length > 1 ? kinds.map((regime, i) => [leaf({ regime, level: 0 }), `${i ? "" : "answers "}${SHORT[regime]}`]) : []),
@@ -176,7 +176,7 @@ class TreeView extends FoldingView {
   /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
   tellLeaves(frame) {
     const mixes = frame.share_first !== undefined;
-    this.occurred = new Set([...(frame.way ? ["row"] : []), ...(frame.readiness?.some((ready) => ready >= 0) && !this.isProjected ? ["way"] : [])]);
+    this.occurred = new Set([...(frame.way ? ["row"] : []), ...(frame.way?.length > 1 ? ["shares"] : []), ...(frame.readiness?.some((ready) => ready >= 0) && !this.isProjected ? ["way"] : [])]);
     for (let i = 0; i < frame.id.length; i++) {
       if (frame.background[i]) this.occurred.add("ghost");
       if (!frame.is_leaf[i]) this.occurred.add("branch");
