@@ -170,7 +170,7 @@ class EnsembleView extends CanvasView {
     }
     const groups = new Set(frame.group).size;
     const answering = there - learning;
-    const good = answering && frame.chunks ? ` In the latest ${formatCount(frame.step)} rows one was right for ${percent(sum / answering)}, on average.` : "";
+    const good = answering && frame.chunks ? ` In the latest ${formatCount(frame.step)} rows each alone was right for ${percent(sum / answering)}, on average.` : "";
     const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
     const whose = this.isWhole ? " together" : ` for ${plural(groups, "label")}`;
     const yet = learning && answering ? `; ${formatCount(learning)} more only ${learning === 1 ? "learns" : "learn"} as yet` : "";
