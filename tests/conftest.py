@@ -35,13 +35,14 @@ FIRST = (
 
 The browser tests that need all learners are the last of their kind: meanwhile the other processes compile these.
 """
+VISITS = (
+    *("any_order", "attached", "balanced_neighbours", "ensemble", "hedged_tree", "hostile", "label_hierarchy"),
+    *("live_form", "other_hosts", "outside", "paper", "pruned_sets", "reload", "site", "study_page", "time_machine"),
+    "wait",
+)
 NIGHTLY = (
     *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
-    *(
-        f"tests/ui/test_{name}.py"
-        for name in ("any_order", "attached", "ensemble", "hedged_tree", "hostile", "live_form", "other_hosts")
-    ),
-    *(f"tests/ui/test_{name}.py" for name in ("outside", "paper", "pruned_sets", "site", "time_machine")),
+    *(f"tests/ui/test_{name}.py" for name in VISITS),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
     *("tests/docs/test_site.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
 )
@@ -88,6 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
         both = [subprocess.Popen([sys.executable, "-m", *each], **quiet) for each in (collect, ("streamlab", "warm"))]
         for each in both:
             each.wait()
+        os.environ["STREAMLAB_WARMED"] = "1"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
