@@ -48,8 +48,9 @@ NIGHTLY = (
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 YIELDS = pytest.StashKey[bool]()
-SAMPLES, BROWSER_SAMPLES = 2, 1
-"""Parameter sets that the quick set has of a test, and of one that drives a browser; of one marked ``whole`` all."""
+SAMPLES, COSTLY_SAMPLES = 2, 1
+"""Parameter sets that the quick set has of a test, and of one that is marked ``costly``, as it takes half a second or
+more, or that drives a browser; of one marked ``whole`` all."""
 
 
 def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
@@ -64,7 +65,8 @@ def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
             sets[item.nodeid.partition("[")[0]].append(item)
     for name, found in sets.items():
         found.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())
-        yield from found[BROWSER_SAMPLES if name.startswith(BROWSER) else SAMPLES :]
+        is_costly = name.startswith(BROWSER) or found[0].get_closest_marker("costly") is not None
+        yield from found[COSTLY_SAMPLES if is_costly else SAMPLES :]
 
 
 def draw_fewer(item: pytest.Item) -> None:
