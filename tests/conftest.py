@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import gc
 import hashlib
 import os
@@ -11,6 +12,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,28 +29,26 @@ ROOT = Path(__file__).parents[1]
 BROWSER = "tests/ui/"
 DRAWINGS, PAGES = r"tests/ui/test_(\w+_js|replay)\.py", BROWSER
 FIRST = (
-    *(r"tests/ui/(?!test_(\w+_js|replay|accessibility|any_order)\.py)", r"tests/ui/test_a", DRAWINGS),
+    *(r"tests/ui/(?!test_(\w+_js|replay)\.py)", DRAWINGS),
     *("tests/learners/", r"tests/lab/test_(archive|replay)\.py", r"tests/test_(testing|recorded_runs)\.py"),
     "tests/docs/",
 )
-"""What takes longest begins first: at the end no process must wait for another's long tests.
-
-The browser tests that need all learners are the last of their kind: meanwhile the other processes compile these.
+"""What takes longest begins first: at the end no process must wait for another's long tests."""
+VISITS = """
+accessibility any_order attached balanced_neighbours ensemble hedged_tree hostile label_hierarchy live_form other_hosts
+outside paper pruned_sets reload site study_page time_machine wait
 """
 NIGHTLY = (
     *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
-    *(
-        f"tests/ui/test_{name}.py"
-        for name in ("any_order", "attached", "ensemble", "hedged_tree", "hostile", "live_form", "other_hosts")
-    ),
-    *(f"tests/ui/test_{name}.py" for name in ("outside", "paper", "pruned_sets", "site", "time_machine")),
+    *(f"tests/ui/test_{name}.py" for name in VISITS.split()),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
     *("tests/docs/test_site.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 YIELDS = pytest.StashKey[bool]()
-SAMPLES, BROWSER_SAMPLES = 2, 1
-"""Parameter sets that the quick set has of a test, and of one that drives a browser; of one marked ``whole`` all."""
+SAMPLES, COSTLY_SAMPLES = 2, 1
+"""Parameter sets that the quick set has of a test, and of one that is marked ``costly``, as it takes half a second or
+more, or that drives a browser; of one marked ``whole`` all."""
 
 
 def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
@@ -63,7 +63,8 @@ def beyond_the_samples(items: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
             sets[item.nodeid.partition("[")[0]].append(item)
     for name, found in sets.items():
         found.sort(key=lambda item: hashlib.sha256(item.nodeid.encode()).digest())
-        yield from found[BROWSER_SAMPLES if name.startswith(BROWSER) else SAMPLES :]
+        is_costly = name.startswith(BROWSER) or found[0].get_closest_marker("costly") is not None
+        yield from found[COSTLY_SAMPLES if is_costly else SAMPLES :]
 
 
 def draw_fewer(item: pytest.Item) -> None:
@@ -74,6 +75,26 @@ def draw_fewer(item: pytest.Item) -> None:
         function._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=QUICK_EXAMPLES)
 
 
+def write_modules(config: pytest.Config) -> None:
+    """Write what Python makes of the package's modules, and pytest of the tests with their asserts.
+
+    To collect them would, too, but imports all of it. Where another pytest calls these otherwise, each process writes
+    them by itself.
+    """
+    with suppress(ImportError, AttributeError, TypeError):
+        from _pytest.assertion import rewrite
+
+        for path in (ROOT / "tests").rglob("*.py"):
+            pyc = rewrite.get_cache_dir(path) / (path.stem + rewrite.PYC_TAIL)
+            if not path.name.startswith("test_"):
+                compileall.compile_file(path, quiet=2)
+            elif pytest_ignore_collect(path, config) is None and rewrite._read_pyc(path, pyc) is None:
+                rewrite.try_makedirs(pyc.parent)
+                made, code = rewrite._rewrite_test(path, config)
+                rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, made, pyc)
+    compileall.compile_dir(ROOT / "streamlab", quiet=2)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples for properties in the quick set; where all of it runs, compile what its processes share."""
     hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
@@ -81,13 +102,17 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_whole and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         # hundreds of processes import the package: what Python compiles of it is kept
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        # from empty caches each of them would write the same asserts anew and compile the same kernels; what cannot be
-        # collected or does not compile, a test will say
-        collect = ("pytest", "--collect-only", "-q", "-n0", "-m", config.option.markexpr, "tests")
+        # from empty caches each of them would compile the same; what does not compile, a test will say
         quiet: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        both = [subprocess.Popen([sys.executable, "-m", *each], **quiet) for each in (collect, ("streamlab", "warm"))]
-        for each in both:
-            each.wait()
+        kernels = subprocess.Popen([sys.executable, "-m", "streamlab", "warm"], **quiet)
+        write_modules(config)
+        kernels.wait()
+        os.environ["STREAMLAB_WARMED"] = "1"
+    if hasattr(config, "workerinput"):
+        # the machine code is the same, in two thirds of the time
+        from streamlab import quicker_numba
+
+        quicker_numba.install()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -87,6 +87,7 @@ def test_a_run_comes_back_to_the_bit(learner, replay, tmp_path):
         same(told(again), told(run))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("learner", ["SMART", "River's tree"])
 def test_without_its_data_a_run_can_be_looked_at(learner, tmp_path):
     run = lived("late", learner)

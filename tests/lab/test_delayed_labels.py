@@ -64,6 +64,7 @@ def test_as_by_hand(way, chunk):
         assert run.summary.loc["SMART", name] == pytest.approx(value, abs=1e-12), name
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("delay", [0, 10, 1000])
 def test_as_river_with_a_delay(delay):
     X, Y = made_arrays(N)

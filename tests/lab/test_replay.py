@@ -20,6 +20,7 @@ def a_snapshot_of_every_chunk(monkeypatch):
     monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_replay_is_identical(learner, tmp_path):
     stream = LEARNERS[learner][0][-1]

@@ -121,6 +121,7 @@ MODELS = {
 CASES = [(datasets.ImageSegments, name) for name in MODELS] + [(datasets.Phishing, name) for name in (*MODELS, "LR")]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("data", "name"), CASES, ids=str)
 def test_accuracy_and_f1_are_those_of_rivers_own_loop(data, name):
     make = LOGISTIC if name == "LR" else MODELS[name]
@@ -170,6 +171,7 @@ def test_a_model_of_two_classes_is_one_for_each_where_there_are_more():
     assert type(run.learner_runs["NB"].learner) is sl.RiverClassifier
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", MODELS)
 def test_snapshots_along_the_way_change_no_answer_of_rivers_models(name, monkeypatch):
     monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)

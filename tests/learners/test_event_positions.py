@@ -87,6 +87,7 @@ def check(name: str, how: str) -> int:
     return n
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("how", WRAPPED)
 def test_the_log_of_a_tree_does_not_depend_on_the_cut(how):
     assert check("MLHAT", how) > 20

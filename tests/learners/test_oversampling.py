@@ -16,6 +16,8 @@ INSIDE = {
     "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),
 }
 ROWS = 160
+WHO = [pytest.param(name, marks=pytest.mark.nightly) if name == "OnePerLabel" else name for name in INSIDE]
+"""A second a time: it asks a model of River's for each label."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def times(model: sl.Oversampling, Y: np.ndarray) -> np.ndarray:
     return wanted
 
 
-@pytest.mark.parametrize("name", INSIDE)
+@pytest.mark.parametrize("name", WHO)
 def test_the_learner_inside_learns_each_row_so_often_and_answers_before_the_first(name, rows):
     X, Y = rows
     model = sl.Oversampling(INSIDE[name](), most=6, fading=0.95, seed=3)
@@ -69,7 +71,7 @@ def test_the_learner_inside_learns_each_row_so_often_and_answers_before_the_firs
             inside.learn_many(X[at : at + 1], Y[at : at + 1])
 
 
-@pytest.mark.parametrize("name", INSIDE)
+@pytest.mark.parametrize("name", WHO)
 def test_it_learns_the_same_however_it_is_cut_and_a_copy_or_a_file_goes_on(name, rows, tmp_path):
     X, Y = rows
     made = {size: sl.Oversampling(INSIDE[name](), seed=3) for size in (1, 37, ROWS)}

@@ -28,6 +28,7 @@ def rows():
     ]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("warns", [True, False])
 def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(rows, warns):
     from river.drift import NoDrift
@@ -135,6 +136,7 @@ def drifting(n_rows=1500, at=800):
     )  # fmt: skip
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_each_tree_of_an_ensemble_can_be_drawn_in_full_and_looking_changes_nothing(name):
     looked, alone = (sl.Run(drifting(), {"it": ENSEMBLES[name]()}, chunk=100, alarms=None) for _ in range(2))

@@ -32,6 +32,7 @@ def way_down(root, row):
     return way
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", STREAMS)
 @pytest.mark.parametrize("scales", [False, True])
 def test_each_cell_is_rivers_node_with_its_rows_and_those_from_before_the_mark(name, scales):

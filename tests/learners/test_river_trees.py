@@ -37,6 +37,7 @@ def rows_of(stream, n: int = 2000):
     return list(stream.take(n))
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("stream", STREAMS)
 @pytest.mark.parametrize("name", MODELS)
 def test_nodes_are_those_of_rivers_own_table_and_path(stream, name):
@@ -149,6 +150,7 @@ def test_a_run_draws_rivers_tree_and_tells_what_happened_to_it():
     np.testing.assert_array_equal(again.columns["weight"], drawn.columns["weight"])
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("bootstraps", [True, False])
 def test_a_leaf_compares_again_after_as_many_rows_as_it_says(bootstraps):
     model = tree.HoeffdingAdaptiveTreeClassifier(grace_period=200, bootstrap_sampling=bootstraps, seed=1)

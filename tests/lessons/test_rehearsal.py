@@ -14,6 +14,7 @@ from streamlab.streams import load
 from tests.lessons.made import SMALL
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ORDER)
 def test_a_shipped_lesson_says_what_is_so(name):
     lesson = lesson_of(name)

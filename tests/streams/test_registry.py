@@ -198,6 +198,7 @@ def test_each_entry_point_of_this_package_is_what_it_says():
         assert (entry.rows, entry.features, entry.labels) == found
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ["yeast", "syn-regions"])
 def test_loading_one_imports_no_other(name):
     code = (

@@ -36,6 +36,8 @@ CHROMIUM_ARGS = [
     "--process-per-site",
 ]
 
+WARMED = "STREAMLAB_WARMED"
+"""Set where ``tests/conftest.py`` has compiled all kernels."""
 START_TIMEOUT_S = PATIENCE_S
 STEP_TIMEOUT_MS = 1000 * PATIENCE_S
 
@@ -249,7 +251,6 @@ class ServerProcess:
         self.address = f"http://127.0.0.1:{port}"
         self._command = [word.format(port=port) for word in command]
         self._log = log
-        self.visited: set[str] = set()
         log.touch()
         self.start()
 
@@ -293,38 +294,25 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 
 
 @pytest.fixture(scope="session")
-def all_apps(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """All files of ``apps/`` under ``panel serve``: one server, as starting one for each module takes 4 s."""
-    files = sorted(str(path) for path in (Path(__file__).parents[2] / "apps").glob("*.py"))
-    address = ("--port", "{port}", "--address", "127.0.0.1", "--log-format", LOG_FORMAT)
-    command = [sys.executable, "-m", "panel", "serve", *files, *address]
+def front_door(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """``streamlab monitor``: its start page and all behind it, one server for all: to start one takes 4 s."""
+    code = f"import logging; logging.basicConfig(format={LOG_FORMAT!r}); from streamlab.cli import main; main()"
+    command = [sys.executable, "-c", code, "monitor", "--address", "127.0.0.1", "--port", "{port}"]
     started = ServerProcess(command, tmp_path_factory.mktemp("server") / "log.txt")
     yield started
     started.stop()
 
 
-@pytest.fixture(scope="session")
-def front_door(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """``streamlab monitor``: its start page and all that is behind it."""
-    command = [sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--address", "127.0.0.1"]
-    started = ServerProcess([*command, "--port", "{port}"], tmp_path_factory.mktemp("server") / "log.txt")
-    yield started
-    started.stop()
-
-
 @pytest.fixture(scope="module")
-def server(request: pytest.FixtureRequest, all_apps: ServerProcess) -> ServerProcess:
-    """The server of all apps, on which the first of the module's ``APPS`` has been visited once, by any module.
+def server(request: pytest.FixtureRequest, front_door: ServerProcess) -> ServerProcess:
+    """The server of all pages.
 
-    Before that the module's ``prepare()``, where it has one, is called: it compiles kernels here, so that the page
-    reads them from the cache.
+    Before it is visited the module's ``prepare()``, where it has one, is called: it compiles kernels here, so that the
+    page reads them from the cache. Where the whole set runs they are compiled already.
     """
-    getattr(request.module, "prepare", lambda: None)()
-    app = request.module.APPS[0]
-    if app not in all_apps.visited:
-        urllib.request.urlopen(f"{all_apps.address}/{app}").close()
-        all_apps.visited.add(app)
-    return all_apps
+    if WARMED not in os.environ:
+        getattr(request.module, "prepare", lambda: None)()
+    return front_door
 
 
 @pytest.fixture

@@ -34,6 +34,19 @@ def ours(violation: dict[str, Any]) -> list[str]:
     ]
 
 
+def is_without_violation(opened: Any) -> None:
+    """Wait until axe finds nothing: colours may still be on their way from light to dark."""
+
+    def found() -> list[str]:
+        violations = axe.Axe().run(opened, options=RULES).response["violations"]
+        return [line for each in violations for line in ours(each)]
+
+    end = time.monotonic() + PATIENCE_S / 4
+    while (lines := found()) and time.monotonic() < end:
+        opened.wait_for_timeout(500)
+    assert lines == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_no_violation(front_door: Any, page: Any, wait_until: Any, name: str, scheme: str) -> None:
@@ -42,13 +55,4 @@ def test_no_violation(front_door: Any, page: Any, wait_until: Any, name: str, sc
         screen = Screen(opened, wait_until)
         screen.button("Step one chunk").click()
         screen.wait(lambda: screen.position > 0 and screen.state == "paused")
-
-    def found() -> list[str]:
-        violations = axe.Axe().run(opened, options=RULES).response["violations"]
-        return [line for each in violations for line in ours(each)]
-
-    # colours may still be on their way from light to dark
-    end = time.monotonic() + PATIENCE_S / 4
-    while (lines := found()) and time.monotonic() < end:
-        opened.wait_for_timeout(500)
-    assert lines == []
+    is_without_violation(opened)

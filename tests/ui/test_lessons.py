@@ -12,6 +12,7 @@ from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
 from streamlab.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
+from tests.ui.test_accessibility import is_without_violation
 
 APPS = ("stream_monitor",)
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
@@ -139,6 +140,8 @@ def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
     press(page, "Enter")
     page.wait_for_url("**/stream_monitor?lesson=late*")
     lesson = Lesson(page)
+    lesson.until_step(1)
+    is_without_violation(page)
     for number, step in enumerate(told.steps, 1):
         lesson.until_step(number)
         if step.predict is not None:

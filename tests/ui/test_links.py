@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.ui.test_reload import a_reload_goes_on_with_the_same_run
+
 APPS = ("stream_monitor",)
 
 
@@ -54,6 +56,10 @@ def test_cards_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
     assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 a second"
     other.wait(lambda: other.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels")
     a_stream_is_chosen_in_the_header_alone(other)
+    # another page with the same address is another run, and leaves this one alone
+    assert screen.position == 0
+    other.page.close()
+    a_reload_goes_on_with_the_same_run(screen)
 
 
 @pytest.mark.nightly

@@ -326,6 +326,8 @@ def scripts(address: str) -> list[str]:
     return re.findall(r'src="(?:https?://[^/]+)?/?(static/[^"]+\.js)[^"]*"', html)
 
 
-def test_panel_serve_compresses(server: Any) -> None:
+@pytest.mark.nightly
+def test_panel_serve_compresses(start_server: Any) -> None:
+    server = start_server(sys.executable, "-m", "panel", "serve", APP, "--port", "{port}", "--address", "127.0.0.1")
     (path, *_) = scripts(server.address)
     assert gzipped(server.address, f"/{path}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -100,6 +100,28 @@ def opened(page: Callable[..., Any]) -> Callable[..., Replay]:
     return open_file
 
 
+@pytest.fixture(scope="module")
+def shared_replay(browser: Any, lesson: Path) -> Iterator[Replay]:
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme="light", offline=True)
+    page = context.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
+    page.goto(lesson.as_uri())
+    yield Replay(page)
+    context.close()
+
+
+@pytest.fixture
+def replay(shared_replay: Replay) -> Iterator[Replay]:
+    """The lesson's file on a page that tests share, which only go to other rows: to open it takes longer than these."""
+    shared_replay.page.evaluate("document.activeElement.blur()")
+    shared_replay.page.mouse.move(1399, 899)
+    shared_replay.jump(2417)
+    yield shared_replay
+    assert shared_replay.page.errors == []
+
+
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, scheme: str) -> None:
     replay = opened(lesson, width, scheme)
@@ -141,8 +163,7 @@ def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, 
     assert page.evaluate(INSIDE)
 
 
-def test_keys_work_the_slider_and_space_plays_anywhere(opened: Any, lesson: Path) -> None:
-    replay = opened(lesson)
+def test_keys_work_the_slider_and_space_plays_anywhere(replay: Replay) -> None:
     page, slider = replay.page, replay.slider
     slider.focus()
     steps = page.evaluate("window.__streamlab_replay.playhead.steps")
@@ -166,8 +187,7 @@ def test_keys_work_the_slider_and_space_plays_anywhere(opened: Any, lesson: Path
     assert replay.position in steps
 
 
-def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
-    replay = opened(lesson)
+def test_everything_is_of_the_playheads_row(replay: Replay) -> None:
     page = replay.page
     curves = page.evaluate(
         """() => { const { curves } = window.__streamlab_replay.recording;
@@ -214,8 +234,7 @@ def test_everything_is_of_the_playheads_row(opened: Any, lesson: Path) -> None:
     assert 0.6 < clip / whole < 0.85
 
 
-def test_the_story_tells_what_the_curves_show_and_what_was_done_by_hand(opened: Any, lesson: Path) -> None:
-    replay = opened(lesson)
+def test_the_story_tells_what_the_curves_show_and_what_was_done_by_hand(replay: Replay) -> None:
     page = replay.page
     for row, told in ((599, False), (600, True), (699, True), (1300, False)):
         replay.jump(row)
@@ -252,8 +271,7 @@ def test_a_tree_has_its_features_names_wherever_the_playhead_jumps(opened: Any, 
     assert len(split[200]) < len(split[1000]) < len(split[4000])
 
 
-def test_a_mark_says_what_happened_and_leads_there(opened: Any, lesson: Path) -> None:
-    replay = opened(lesson)
+def test_a_mark_says_what_happened_and_leads_there(replay: Replay) -> None:
     page = replay.page
     lane = page.get_by_role("group", name="What SMART reported, and what was changed")
     tuned = lane.get_by_role("button", name="A setting was changed")

@@ -1,4 +1,7 @@
-"""A run with one of River's drift detectors and one of its metrics, as a user sees it in the browser."""
+"""Runs with River's detectors, metrics and models, and with measures of one's own, as a user sees them in the browser.
+
+A visit looks at all that it can: to open a page takes longer than any of it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import pytest
 from river import datasets, drift, forest, metrics, neighbors
 
 import streamlab as sl
+from streamlab.views.page.tables import IN_A_NEW_RUN
 from tests.ui.screen import Screen
 
 
@@ -17,14 +21,14 @@ class Mine(drift.PageHinkley):
     """A detector of a user's own."""
 
 
-def test_what_rivers_detector_notices_and_metric_says_is_seen(
+def test_detectors_and_metrics_of_rivers_and_measures_added_beside_the_page_are_seen(
     serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
 ) -> None:
     run = sl.Run(
         "yeast-rotated",
         {"SMART": sl.SMART(seed=1)},
         chunk=50,
-        measures=["micro_f1", metrics.MCC()],
+        measures=["subset_accuracy", "micro_f1", metrics.MCC()],
         detectors={"mine": (Mine(threshold=10), "example_f1")},
     )
     run.advance(1250)
@@ -33,48 +37,50 @@ def test_what_rivers_detector_notices_and_metric_says_is_seen(
     event = [event for event in run.log if event.kind == "detection"][-1]
     assert event.position > 1200
     screen.page.get_by_text(f"Row {event.position:,}, SMART, mine: 1 − F1 (examples) rose").first.wait_for()
-    screen.page.get_by_label("Measure", exact=True).select_option(label="MCC (River)")
+    curve = screen.page.get_by_label("Measure", exact=True)
+    curve.select_option(label="MCC (River)")
     screen.wait(lambda: screen.drawn()[0] == ["MCC (River)"])
     assert screen.curves()["v0"] == pytest.approx(run.curves("chunk")["river.metrics.MCC"].tolist(), abs=1e-6)
     screen.page.get_by_role("tab", name="Drift").click()
     table = screen.page.get_by_role("region", name="How well drifts were detected")
     table.get_by_role("cell", name="mine").or_(table.get_by_text("mine")).first.wait_for()
+    a_measure_is_in_the_list_of_an_open_page_at_once(run, screen, curve)
 
 
-def test_the_confusion_matrix_says_how_each_class_is_answered(
-    serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
-) -> None:
-    run = sl.Run(datasets.ImageSegments(), {"SMART": sl.SMART(seed=1, n_trees=5)})
-    run.advance(700)
-    screen = Screen(page(serve(run.view)), wait_until)
-    screen.until_ready()
-    screen.page.get_by_role("tab", name="Confusion matrix").click()
-    screen.wait(lambda: (screen.stats("confusion") or {}).get("classes") == 7)
-    part = screen.page.locator(".sl-confusion")
-    counts = run.confusion("SMART", "faded").to_numpy()
-    rows = run.learner_runs["SMART"].tracker.counts("faded")
-    right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent (faded) rows."
-    screen.wait(lambda: right in part.locator(".sl-summary").inner_text())
-    # the keyboard's first cell: brickface, answered right
-    part.locator(".sl-stage").focus()
-    screen.page.keyboard.press("Home")
-    screen.page.keyboard.press("Enter")
-    screen.page.get_by_role("heading", name="SMART · rows of brickface").wait_for()
-    share = 100 * counts[0, 0] / (rows.tp + rows.fn)[0]
-    screen.page.get_by_text(f"{share:.1f} %").first.wait_for()
-    # its rows are listed, and one leads to itself
-    answered = part.get_by_role("group", name="Rows of the cell")
-    recent = run.learner_runs["SMART"].tracker.recent
-    latest = 200 + 1 + np.flatnonzero((recent.own == 0) & (recent.answer == 0))[::-1]
-    assert f"brickface, answered right: {len(latest)} of the latest 500 rows" in answered.inner_text()
-    shown = answered.get_by_role("button")
-    assert [int(text.split(" (")[0]) for text in shown.all_inner_texts()] == latest[:24].tolist()
-    shown.nth(3).click()
-    screen.wait(lambda: run.position == latest[3])
-    screen.page.get_by_text(f"Row {latest[3]}", exact=True).first.wait_for()
+def a_measure_is_in_the_list_of_an_open_page_at_once(run: sl.Run, screen: Screen, curve: Any) -> None:
+    """As from the next cell of a notebook."""
+    assert "All wrong" not in curve.inner_text()
+
+    @sl.measure(higher_is_better=False)
+    def all_wrong(counts):
+        """share of the rows whose label set was not answered exactly"""
+        return 1.0 - counts.total("exact") / max(counts.n, 1.0)
+
+    @sl.measure
+    def first_label(Y, Z):
+        """share of the rows whose first label is right"""
+        return Y[:, 0] == Z[:, 0]
+
+    try:
+        curve.locator("option", has_text="All wrong").wait_for(state="attached")
+        assert "First label" not in curve.inner_text(), "this run does not count it"
+        curve.select_option(label="All wrong")
+        screen.wait(lambda: screen.drawn()[0] == ["All wrong"])
+        wanted = 1.0 - run.curves("chunk", measures=["subset_accuracy"]).subset_accuracy
+        assert screen.curves()["v0"] == pytest.approx(wanted.tolist(), abs=1e-6), "from the first row on"
+        screen.page.get_by_text("Settings").click()
+        screen.page.get_by_role("combobox", name="Measures drawn").click()
+        grey = screen.page.get_by_role("menuitem", name=f"First label ({IN_A_NEW_RUN})")
+        assert grey.get_attribute("aria-disabled") == "true"
+        screen.close_list()
+    finally:
+        for each in (all_wrong, first_label):
+            sl.MEASURES.remove(each)
+    screen.wait(lambda: "All wrong" not in curve.inner_text())
+    screen.wait(lambda: screen.drawn()[0] == ["Subset accuracy"])
 
 
-def test_a_mondrian_forest_and_nearest_neighbours_are_drawn(
+def test_models_of_rivers_are_drawn_and_the_confusion_matrix_says_how_each_class_is_answered(
     serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
 ) -> None:
     models = {
@@ -87,6 +93,15 @@ def test_a_mondrian_forest_and_nearest_neighbours_are_drawn(
     run.advance(200)
     screen = Screen(page(serve(run.view)), wait_until)
     screen.until_ready()
+    screen.page.get_by_role("tab", name="Memory").click()
+    screen.wait(lambda: (screen.stats("memory") or {}).get("rows") == 80)
+    assert screen.stats("memory")["asked"] == (run.learner_runs["KNN"].learner.node_columns()["rank"] > 0).sum() > 0
+    screen.page.get_by_text("Remembers 80 rows of 80 at most").first.wait_for()
+    a_mondrian_forest_is_drawn(screen)
+    the_confusion_matrix_leads_to_its_rows(run, screen)
+
+
+def a_mondrian_forest_is_drawn(screen: Screen) -> None:
     screen.page.get_by_role("tab", name="Trees").click()
     screen.wait(lambda: (screen.stats("fading") or {}).get("cells", 0) > 5)
     screen.page.get_by_text("67 %").first.wait_for()
@@ -95,9 +110,30 @@ def test_a_mondrian_forest_and_nearest_neighbours_are_drawn(
         screen.page.keyboard.press(key)
     screen.page.get_by_role("heading", name="AMF · tree 1, level 2").wait_for()
     screen.page.get_by_text("began at time").first.wait_for()
-    screen.page.keyboard.press("PageDown")
-    screen.wait(lambda: screen.stats("fading")["tree"] == 1)
-    screen.page.get_by_role("tab", name="Memory").click()
-    screen.wait(lambda: (screen.stats("memory") or {}).get("rows") == 80)
-    assert screen.stats("memory")["asked"] == (run.learner_runs["KNN"].learner.node_columns()["rank"] > 0).sum() > 0
-    screen.page.get_by_text("Remembers 80 rows of 80 at most").first.wait_for()
+
+
+def the_confusion_matrix_leads_to_its_rows(run: sl.Run, screen: Screen) -> None:
+    screen.page.get_by_role("tab", name="Confusion matrix").click()
+    screen.wait(lambda: (screen.stats("confusion") or {}).get("classes") == 7)
+    part = screen.page.locator(".sl-confusion")
+    counts = run.confusion("AMF", "faded").to_numpy()
+    rows = run.learner_runs["AMF"].tracker.counts("faded")
+    right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent (faded) rows."
+    screen.wait(lambda: right in part.locator(".sl-summary").inner_text())
+    # the keyboard's first cell: brickface, answered right
+    part.locator(".sl-stage").focus()
+    screen.page.keyboard.press("Home")
+    screen.page.keyboard.press("Enter")
+    screen.page.get_by_role("heading", name="AMF · rows of brickface").wait_for()
+    share = 100 * counts[0, 0] / (rows.tp + rows.fn)[0]
+    screen.page.get_by_text(f"{share:.1f} %").first.wait_for()
+    # its rows are listed, and one leads to itself
+    answered = part.get_by_role("group", name="Rows of the cell")
+    recent = run.learner_runs["AMF"].tracker.recent
+    latest = 100 + 1 + np.flatnonzero((recent.own == 0) & (recent.answer == 0))[::-1]
+    assert f"brickface, answered right: {len(latest)} of the latest 500 rows" in answered.inner_text()
+    shown = answered.get_by_role("button")
+    assert [int(text.split(" (")[0]) for text in shown.all_inner_texts()] == latest[:24].tolist()
+    shown.nth(3).click()
+    screen.wait(lambda: run.position == latest[3])
+    screen.page.get_by_text(f"Row {latest[3]}", exact=True).first.wait_for()

@@ -6,13 +6,12 @@ import sys
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import axe_playwright_python.sync_playwright as axe
 import pytest
 
 from streamlab.study import Study
 from tests.study.made import csv
 from tests.ui.screen import Screen
-from tests.ui.test_accessibility import RULES, ours
+from tests.ui.test_accessibility import is_without_violation
 from tests.ui.test_one_screen import fits
 
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "study", "show")
@@ -223,18 +222,9 @@ def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
     wait_until(lambda: opened.locator(".sl-study.sl-dark").count() == (scheme == "dark"), opened)
     assert opened.evaluate(INSIDE)
     key = opened.locator(".sl-study tbody a").first.get_attribute("data-key")
-
-    def found() -> list[str]:
-        violations = axe.Axe().run(opened, options=RULES).response["violations"]
-        return [line for each in violations for line in ours(each)]
-
-    def is_clean() -> bool:
-        # colours may still be on their way from light to dark
-        return not found()
-
-    wait_until(is_clean, opened)
+    is_without_violation(opened)
     opened = visit(f"?run={key}&at=150", width=width, color_scheme=scheme)
     screen = Screen(opened, wait_until)
     assert screen.position == 150
     assert opened.evaluate(INSIDE)
-    wait_until(is_clean, opened)
+    is_without_violation(opened)

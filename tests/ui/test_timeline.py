@@ -60,7 +60,7 @@ def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
     screen.wait(lambda: not foot.is_visible())
 
 
-def test_a_run_that_ended_is_looked_at_by_names_marks_keys_wheel_and_drags(visit: Any) -> None:
+def test_a_run_that_ended_is_looked_at_and_another_forks_and_drifts_at_the_row_that_is_clicked(visit: Any) -> None:
     screen = visit()
     screen.speed("flat out")
     screen.play()
@@ -68,6 +68,8 @@ def test_a_run_that_ended_is_looked_at_by_names_marks_keys_wheel_and_drags(visit
     screen.wait(lambda: len(screen.curves()["position"]) == 25)
     keys_wheel_and_drags_choose_the_rows_that_are_seen(screen)
     a_name_shows_its_curve_alone_and_a_mark_says_why(screen)
+    screen.renewed(screen.button("Start again").click)
+    forks_and_drifts_begin_at_the_row_that_is_clicked(screen)
 
 
 def keys_wheel_and_drags_choose_the_rows_that_are_seen(screen: Any) -> None:
@@ -154,8 +156,7 @@ def menu_at(screen: Any, row: int, button: str = "left") -> Any:
     return menu
 
 
-def test_forks_and_drifts_begin_at_the_row_that_is_clicked(visit: Any) -> None:
-    screen = visit()
+def forks_and_drifts_begin_at_the_row_that_is_clicked(screen: Any) -> None:
     stepped(screen, 500)
     width = screen.page.locator("[data-part=curve]").bounding_box()["width"]
     # the button at the playhead is there when it looks back

@@ -260,6 +260,7 @@ def test_threshold_is_the_transcription_of_the_paper_however_it_is_cut(name):
         np.testing.assert_array_equal(answers_of((MADE | BY_SCORES)[name](decision="threshold"), size)[1], labels)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", [*MADE, *BY_SCORES])
 def test_threshold_counts_the_same_however_it_is_cut_and_is_saved_and_copied_with_the_learner(name, tmp_path):
     X, Y = instances()

@@ -184,6 +184,7 @@ def _plain_events(learned):
     return model.take_events()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("kind", [sl.MLHAT, HedgedMLHAT])
 def test_a_leaf_is_ready_for_its_split_at_the_row_at_which_it_splits_and_not_before(kind):
     """The mark of the leaf's bar, against what the learner decides row by row."""

@@ -186,6 +186,7 @@ def test_an_altered_state_is_refused(named, alter):
         MLHAT.from_state(state)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(("kind", "parameters"), KINDS)
 def test_the_bound_of_memory_stops_growth_then_columns_whatever_the_chunks(kind, parameters):
     # 1,024 places are always given

@@ -93,6 +93,7 @@ def test_scores_are_those_of_the_equations(name, seed):
 # ---------------------------------------------------------------------- from scores to labels
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", ["SMSE 1", "SMSE 2"])
 def test_smse_gives_each_label_to_as_many_as_have_it(name):
     X, Y = rows(200)
@@ -124,6 +125,7 @@ def test_thresholds_are_the_best_of_the_labelled_rows(name):
         assert any(np.isclose(f1(t), best) for t in between) or not between
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", KINDS)
 def test_labels_are_learned_behind_a_scaler_and_on_folds(name):
     X, Y = rows(240)

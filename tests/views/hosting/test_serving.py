@@ -13,7 +13,9 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
+import panel as pn
 import pytest
 from bokeh.document import Document
 from bokeh.protocol import Protocol
@@ -22,8 +24,17 @@ from bokeh.protocol.message import Message
 from bokeh.server.connection import ServerConnection
 from bokeh.server.protocol_handler import ProtocolHandler
 from bokeh.server.session import ServerSession
+from tornado.web import Application, GZipContentEncoding
 
-from streamlab.views.hosting.serving import is_known_host, keep_the_log_clean, origins, with_loopback
+from streamlab.study.page import pages as study_pages
+from streamlab.views.hosting.serving import (
+    compress_responses,
+    is_known_host,
+    keep_the_log_clean,
+    origins,
+    with_loopback,
+)
+from streamlab.views.page import pages, served
 
 ROOT = Path(__file__).parents[3]
 SWITCHING, REFUSED = 101, 403
@@ -39,6 +50,37 @@ def test_origins():
 def test_the_names_of_the_loopback_go_together():
     assert with_loopback(["localhost:5006"]) == {"localhost:5006", "127.0.0.1:5006", "[::1]:5006"}
     assert with_loopback(["lab.example:443", "*"]) == {"lab.example:443", "*"}
+
+
+def test_each_file_of_apps_serves_the_page_of_its_name(monkeypatch):
+    said = []
+
+    def making(name="study"):
+        servable = SimpleNamespace(servable=lambda: said.append(name))
+        return SimpleNamespace(served=lambda: servable)
+
+    monkeypatch.setattr(pn, "state", SimpleNamespace(served=True))
+    monkeypatch.setattr(pn, "extension", lambda **options: said.append(options))
+    monkeypatch.setattr(pages, "make_page", making)
+    monkeypatch.setattr(study_pages, "make_study_page", lambda *_: making())
+    files = sorted((ROOT / "apps").glob("*.py"))
+    for path in files:
+        exec(compile(path.read_text(), str(path), "exec"), {})
+    assert said == [each for path in files for each in ({"reconnect": True}, path.stem)]
+
+
+def test_a_page_has_its_server_compress_also_where_the_command_line_has_no_option_for_it(monkeypatch):
+    class Compressed(Exception):
+        pass
+
+    def compress():
+        compress_responses()
+        raise Compressed
+
+    monkeypatch.setattr(served, "compress_responses", compress)
+    with pytest.raises(Compressed):
+        served.serve_page(None, Document(), lambda: None)
+    assert GZipContentEncoding in Application([]).transforms
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,6 @@ def test_each_page_asks_within_ten_seconds_and_a_lesson_explains_it(name):
     assert 1 <= question.step <= len(lesson_of(question.lesson).steps)
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize("name", PRESETS)
 def test_what_a_question_says_of_the_run_is_so(name):
     preset, question = PRESETS[name], QUESTIONS[name]

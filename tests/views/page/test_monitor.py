@@ -194,6 +194,7 @@ def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
     page.close()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("name", "query", "tab", "told"),
     [
@@ -302,6 +303,7 @@ def lived(page: Monitor) -> None:
     view.player.step(75)
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "query",
     ["", "seeds=3&learners=SMART&learners=no-change", "stream=yeast&seed=4&chunk=50&SMART.half_life=33&drifts="
@@ -342,6 +344,7 @@ def opened_again(monkeypatch: pytest.MonkeyPatch, link: str, before: dict[str, A
     return True
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     ("name", "learner", "parameter", "value"),
     [("mlhat_tree", "MLHAT", "grace_period", 77), ("label_hierarchy", "HierarchicalKNN", "n_neighbors", 3),
@@ -409,6 +412,7 @@ def test_what_no_link_can_say_offers_the_saved_run_in_one_sentence(monkeypatch, 
     assert "cannot name this run’s data" in answered[1]["text"]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("with_rows", [True, False])
 def test_a_saved_run_is_done_again_with_the_file_of_its_rows(page_of, tmp_path, with_rows):
     rows = tmp_path / "rows.csv"

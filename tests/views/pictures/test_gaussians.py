@@ -65,6 +65,7 @@ def test_what_the_values_add_is_rivers_own_answer(name):
             )
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", MODELS)
 def test_curves_are_rivers_gaussians_now_and_at_the_mark(name):
     run, earlier = ran(MODELS[name]()), ran(MODELS[name](), rows=400)

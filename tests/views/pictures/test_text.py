@@ -102,6 +102,7 @@ def test_long_and_foreign_text_is_bounded_and_shown_as_text():
     assert view.packed["lines"] == many.extra["lines"]
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("model", [facto.FMClassifier(seed=1), facto.FFMClassifier(seed=1), naive_bayes.BernoulliNB()])
 def test_asking_changes_nothing(model):
     looked, alone = (ran(model, datasets.Phishing(), 200) for _ in range(2))
@@ -131,6 +132,7 @@ OTHERWISE = {
 }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_a_reader_that_does_not_find_what_it_knows_gives_way_to_the_models_own_words(name):
     model, picture = OTHERWISE[name]

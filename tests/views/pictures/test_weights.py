@@ -116,6 +116,7 @@ CLASS_MODELS = {
 }
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", CLASS_MODELS)
 def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
     stream, make = CLASS_MODELS[name]
