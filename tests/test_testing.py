@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import subprocess
 import sys
 
@@ -225,6 +226,19 @@ def test_no_probability_is_outside_its_range_by_rounding():
 def test_a_broken_promise_is_named(kind, said):
     with pytest.raises(AssertionError, match=rf"{kind.__name__} breaks \d+ of its promises:\n(- .*\n)*- {said}"):
         check_learner(kind)
+
+
+def test_what_breaks_many_promises_is_said_once_and_a_docstring_is_asked_for():
+    class Wide(Counting):
+        def _predict(self, X, missing):
+            return tuple(np.hstack([each, each]) for each in super()._predict(X, missing))
+
+    with pytest.raises(AssertionError, match=r"Wide breaks \d\d of its promises") as caught:
+        check_learner(Wide)
+    text = str(caught.value)
+    assert len(text.splitlines()) < 12
+    assert re.search(r"\(120, 6\); expected \(120, 3\), a column per label \(and \d\d more so: asking .*\)\n", text)
+    assert "- check_doc: the class has no docstring; expected one\n" in text
 
 
 def test_a_promise_may_be_broken_knowingly_but_not_in_vain():

@@ -2,7 +2,6 @@ from .balanced import BalancedKNN as BalancedKNN
 from .balanced import BalancedLDA as BalancedLDA
 from .base.composed import RECIPES as RECIPES
 from .base.composed import Recipe as Recipe
-from .base.composed import make_learner as make_learner
 from .base.estimator import StreamEstimator as StreamEstimator
 from .base.learner import Learner as Learner
 from .base.parameters import Parameter as Parameter
@@ -24,6 +23,7 @@ from .base.transformer import StreamTransformer as StreamTransformer
 from .baselines import MajorityLabels as MajorityLabels
 from .baselines import NoChange as NoChange
 from .council import Council as Council
+from .from_text import make_learner as make_learner
 from .hierarchical_knn import FlatKNN as FlatKNN
 from .hierarchical_knn import HierarchicalKNN as HierarchicalKNN
 from .linear import OnlineLogistic as OnlineLogistic

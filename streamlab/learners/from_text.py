@@ -14,6 +14,8 @@ from streamlab import learners
 from streamlab._checks import check_unique, with_type
 from streamlab.learners import LEARNERS, RECIPES, Learner, StreamEstimator
 
+__all__ = ["make_learner"]
+
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
 REQUIRED = object()
@@ -50,20 +52,44 @@ def parse_learner(text: str, defaults: Mapping[str, Any] | None = None) -> Learn
             return steps[0]
         if isinstance(steps[-1], Learner):
             return learners.Pipeline(*steps)
-        last = type(steps[-1]).__name__
-        raise ValueError(f"{last} is a transformer, not a learner; expected a learner as the last step")
+        raise ValueError(f"{type(steps[-1]).__name__} is a transformer; expected a learner as the last step")
     except ValueError as error:
         raise ValueError(f"{text}: {error}") from error
 
 
+def make_learner(name: str, seed: int | None = None) -> Learner:
+    """Return a new learner of a recipe, or of a registered class with its defaults.
+
+    Parameters
+    ----------
+    name
+        A name of ``RECIPES`` or ``LEARNERS``; ``streamlab learners`` lists them.
+    seed
+        Of everything random in it. None: a random one.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name (near recipes are suggested), or it cannot be made from defaults.
+
+    Examples
+    --------
+    >>> model = make_learner("NB one per label")
+    >>> model.learn_one({"a": 1.0}, {"l": True})
+    >>> model.predict_one({"a": 1.0})
+    {'l': True}
+    >>> make_learner("SMART", seed=7).seed
+    7
+    """
+    if name in LEARNERS and name not in RECIPES:
+        return parse_learner(name, None if seed is None else {"seed": seed})
+    return RECIPES.load(name).make(seed)
+
+
 def parameters_of(kind: type) -> dict[str, Any] | None:
     """Return a learner's parameters with their defaults; None if it cannot be made from parameters alone."""
-    found = {}
-    for parameter in inspect.signature(kind).parameters.values():
-        if parameter.default is parameter.empty:
-            return None
-        found[parameter.name] = parameter.default
-    return found
+    found = inspect.signature(kind).parameters.values()
+    return None if any(p.default is p.empty for p in found) else {p.name: p.default for p in found}
 
 
 def _declared(kind: Any, name: str) -> dict[str, Any]:
@@ -97,8 +123,7 @@ def _kind_of(name: str) -> tuple[Any, dict[str, Any]]:
 
 
 def _step(text: str, defaults: Mapping[str, Any]) -> Any:
-    name, bracket, rest = text.partition("(")
-    name = name.strip()
+    name, bracket, rest = map(str.strip, text.partition("("))
     if not name:
         raise ValueError("expected the name of a learner; `streamlab learners` lists them")
     kind, known = _kind_of(name)
@@ -109,9 +134,7 @@ def _step(text: str, defaults: Mapping[str, Any]) -> Any:
             hint = f"did you mean {near[0]}?" if near else f"it has: {', '.join(known) or 'none'}"
             raise ValueError(f"{name} has no parameter {parameter!r}; {hint}")
     values = {key: value for key, value in defaults.items() if key in known} | given
-    lacking = [
-        f"{parameter}=" for parameter, default in known.items() if default is REQUIRED and parameter not in values
-    ]
+    lacking = [f"{key}=" for key, default in known.items() if default is REQUIRED and key not in values]
     if lacking:
         raise ValueError(f"{name} needs {', '.join(lacking)}; expected {name}({lacking[0]}…)")
     try:
@@ -128,7 +151,7 @@ def _step(text: str, defaults: Mapping[str, Any]) -> Any:
 def _parameters(rest: str, bracket: str) -> dict[str, Any]:
     """Read ``name=value, …)`` without executing anything."""
     try:
-        call = ast.parse(f"_{bracket}{rest.strip()}", mode="eval").body
+        call = ast.parse(f"_{bracket}{rest}", mode="eval").body
     except SyntaxError:
         call = None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +23,8 @@ __all__ = ["check_learner"]
 
 # characters of a line about a broken promise
 LONGEST = 400
+# what checks expect whose assertions have no words
+MEANT = {"assert model.__doc__": "the class has no docstring; expected one"}
 
 
 def check_learner(
@@ -45,7 +48,7 @@ def check_learner(
     Raises
     ------
     AssertionError
-        If it breaks others, or keeps one that ``except_for`` names; with a line for each.
+        If it breaks others, or keeps one that ``except_for`` names; with a line for each cause.
     ValueError
         If ``make`` returns no ``Learner``.
 
@@ -58,20 +61,26 @@ def check_learner(
     model, excepted = make(), set(except_for or ())
     if not isinstance(model, Learner):
         raise ValueError(f"make returned a {type(model).__name__}; expected a streamlab Learner")
-    broken: dict[str, Exception] = {}
-    kept: set[str] = set()
-    for name, check, *given in _checks(Case(partial(_seeded, make), schema or DEFAULT_SCHEMA)):
-        error = failure(check, *given)
-        if error is None:
-            kept.add(name)
-        else:
-            broken.setdefault(name, error)
-    told = [f"{name}: {_text_of(error)}" for name, error in broken.items() if name not in excepted]
-    told += [f"{name}: kept; expected it to be broken, as except_for says" for name in kept & excepted - broken.keys()]
+    checks = _checks(Case(partial(_seeded, make), schema or DEFAULT_SCHEMA))
+    found = [(name, failure(check, *given)) for name, check, *given in checks]
+    broken = {name: error for name, error in found if error is not None}
+    told = {name: _text_of(error) for name, error in broken.items() if name not in excepted}
+    kept = dict(found).keys() & excepted - broken.keys()
+    told |= dict.fromkeys(kept, "kept; expected it to be broken, as except_for says")
     if told:
-        lines = "\n".join(f"- {line}" for line in told)
-        cause = next((error for name, error in broken.items() if name not in excepted), None)
-        raise AssertionError(f"{type(model).__name__} breaks {len(told)} of its promises:\n{lines}") from cause
+        said = f"{type(model).__name__} breaks {len(told)} of its promises:\n{_merged(told)}"
+        raise AssertionError(said) from next((broken[name] for name in told if name in broken), None)
+
+
+def _merged(told: Mapping[str, str]) -> str:
+    """Return a line for each cause: of texts that are alike but for their numbers the first."""
+    alike: dict[str, list[str]] = {}
+    for name, text in told.items():
+        alike.setdefault(re.sub(r"\d+", "0", text), []).append(name)
+    return "\n".join(
+        f"- {first}: {told[first]}" + f" (and {len(also)} more so: {', '.join(also)})" * bool(also)
+        for first, *also in alike.values()
+    )
 
 
 def _seeded(make: Callable[[], Learner]) -> Learner:
@@ -82,7 +91,8 @@ def _seeded(make: Callable[[], Learner]) -> Learner:
 def _text_of(error: Exception) -> str:
     kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
     # a check may say what it expects in its code alone
-    return kind + (" ".join(str(error).split())[:LONGEST] or str(traceback.extract_tb(error.__traceback__)[-1].line))
+    text = " ".join(str(error).split())[:LONGEST] or str(traceback.extract_tb(error.__traceback__)[-1].line)
+    return kind + MEANT.get(text, text)
 
 
 def _checks(case: Case) -> Iterator[tuple]:
@@ -99,9 +109,8 @@ def _checks(case: Case) -> Iterator[tuple]:
         for check in river.checks.yield_checks(model):
             if check.__name__ not in model._unit_test_skips():
                 yield check.__name__, check, case.make().clone()
-    with warnings.catch_warnings():
-        # such as that parameters are checked as soon as they are given
-        warnings.simplefilter("ignore")
+    # such as that parameters are checked as soon as they are given
+    with warnings.catch_warnings(action="ignore"):
         results = check_estimator(model, on_fail=None, on_skip=None)
     for result in results:
         if result["status"] != "skipped" and result["check_name"] not in SKLEARN_EXCEPTIONS:

@@ -38,6 +38,12 @@ def test_an_unknown_recipe_is_refused_with_near_names():
         sl.make_learner("HT one per labl")
 
 
+def test_a_registered_class_is_made_too():
+    assert sl.make_learner("SMART", seed=7).seed == 7
+    with pytest.raises(ValueError, match="Pipeline is made of other learners, which only Python code can give it"):
+        sl.make_learner("Pipeline")
+
+
 def test_a_recipe_of_another_name_is_refused():
     with pytest.raises(ValueError, match="the recipe 'mine' has the name 'yours'; expected the same"):
         RECIPES.add("mine", Recipe("yours", "It is yours.", "ours", lambda seed: sl.NoChange()))

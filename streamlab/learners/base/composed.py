@@ -20,7 +20,7 @@ from streamlab.learners.base.state import State, check_namesake, class_of, contr
 from streamlab.plugins import Registry
 from streamlab.schema import NumberedFeatures
 
-__all__ = ["RECIPES", "Recipe", "make_learner"]
+__all__ = ["RECIPES", "Recipe"]
 
 
 Own = Callable[[int], int | None]
@@ -300,28 +300,3 @@ class Recipe:
 
 RECIPES: Registry[Recipe] = Registry("streamlab.recipes", "recipe", of=Recipe, several=True)
 """Every recipe by its name; an entry point gives one or a tuple of them."""
-
-
-def make_learner(name: str, seed: int | None = None) -> Learner:
-    """Return a new learner of a recipe.
-
-    Parameters
-    ----------
-    name
-        A name of ``RECIPES``; ``streamlab learners`` lists them.
-    seed
-        Of everything random in it. None: a random one.
-
-    Raises
-    ------
-    ValueError
-        If there is no recipe of this name; near ones are suggested.
-
-    Examples
-    --------
-    >>> model = make_learner("NB one per label")
-    >>> model.learn_one({"a": 1.0}, {"l": True})
-    >>> model.predict_one({"a": 1.0})
-    {'l': True}
-    """
-    return RECIPES.load(name).make(seed)

@@ -123,7 +123,8 @@ def class_of(name: Any) -> Any:
     """
     if not isinstance(name, str) or name not in LEARNERS:
         raise ValueError(
-            f"unknown learner {shown(name)}: install the package that registers it, or call "
+            f"unknown learner {shown(name)}: install the package that registers it (an editable one again, by "
+            "`pip install -e .`, after its entry points have changed), or call "
             f"streamlab.learners.LEARNERS.add({shown(name)}, ...) with its class first"
         )
     return LEARNERS.load(name)
