@@ -21,8 +21,14 @@ def test_the_first_address_tells_what_this_is_and_every_door_opens(front_door: A
             box = door.bounding_box()
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
-    # by keyboard: the first door is the first stop
-    opened.keyboard.press("Tab")
+    # its letters are those of the other pages, and its theme goes along
+    assert opened.evaluate("document.fonts.check('14px Roboto') && [...document.fonts].length > 0")
+    opened.get_by_role("button", name="Light or dark").click()
+    assert opened.evaluate("getComputedStyle(document.body).color") == "rgb(242, 244, 247)"
+    # by keyboard: after one's own data comes the first door
+    assert "theme=dark" in opened.locator("a.own").get_attribute("href")
+    for _ in range(2):
+        opened.keyboard.press("Tab")
     opened.keyboard.press("Enter")
     opened.wait_for_url("**/stream_monitor?*")
     screen = Screen(opened, wait_until)
