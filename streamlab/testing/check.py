@@ -78,7 +78,7 @@ def _merged(told: Mapping[str, str]) -> str:
     for name, text in told.items():
         alike.setdefault(re.sub(r"\d+", "0", text), []).append(name)
     return "\n".join(
-        f"- {first}: {told[first]}" + f" (and {len(also)} more so: {', '.join(also)})" * bool(also)
+        f"- {first}: {told[first]}" + f" (and {len(also)} more so: {'; '.join(also)})" * bool(also)
         for first, *also in alike.values()
     )
 
