@@ -8,7 +8,7 @@ import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { rowAt, rowTicks } from "../../../views/timeline/js/axis.js";
 import { Chart } from "../../../views/timeline/js/chart.js";
 
-const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, HEIGHT = 320, LEAST_HEIGHT = 90;
+const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 480, HEIGHT = 320, LEAST_HEIGHT = 90;
 /** Px of the axis under the curves, and of the frame around them. */
 const BELOW = 46;
 const NAN = Number.NaN;
