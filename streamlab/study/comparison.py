@@ -288,7 +288,7 @@ class Comparison:
     @cached_property
     def sentence(self) -> str:
         """What the tests say, in plain English."""
-        return say(self)
+        return " ".join(say(self))
 
     def table(self) -> pd.DataFrame:
         """Return the scores, a row for each stream, learners by rank, with their means and average ranks below."""
@@ -400,8 +400,8 @@ class Comparison:
 MOST_NAMES = 6
 
 
-def say(found: Any) -> str:
-    """Return a ``Comparison`` in sentences: which learner ranks best, and which differences are how sure."""
+def say(found: Any) -> list[str]:
+    """Return a ``Comparison`` in sentences: what of, which learner ranks best, and which differences are how sure."""
     test, k, n = found.friedman, found.scores.shape[1], len(found.scores)
     first = found.ranks.index[np.isclose(found.ranks, found.ranks.iloc[0])].tolist()
     tied = int((found.ranks_by_stream.nunique(axis=1) < k).sum())
@@ -428,7 +428,7 @@ def say(found: Any) -> str:
             else "cost their streams"
         )
         parts.append(f"{cells} did not finish: they {how}.")
-    return " ".join(parts)
+    return parts
 
 
 def _against(found: Any) -> list[str]:

@@ -19,7 +19,7 @@ from streamlab.study.page.figures import (
     titled,
     unit_of,
 )
-from streamlab.study.page.ranks import average_ranks, bands_of, dependence_of, diagram_of
+from streamlab.study.page.ranks import average_ranks, bands_of, dependence_of, diagram_of, widest_lead
 from streamlab.study.page.reader import Reader, Seen
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import all_shown, shown
@@ -86,7 +86,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
     seen
         How it stands.
     choice
-        What is shown; nothing in it is empty but ``cell``, ``run`` and ``at``.
+        What is shown; nothing in it is empty but ``curves``, ``cell``, ``run`` and ``at``.
     """
     learners, streams = list(reader.study.learners), list(reader.study.sources)
     measure, entries = choice.measure, seen.entries(choice.measure)
@@ -96,7 +96,10 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
     ended = [all(entries[who, name].has_ended for who in shown_learners) for name in shown_streams]
     better = higher_is_better(measure)
     ranks, counted = average_ranks(values, ended, higher_is_better=better)
+    curves = choice.curves or shown_streams[widest_lead(values, ranks, higher_is_better=better)]
     best = _best(values, better)
+    several = [entry.seeds for entry in entries.values() if entry.seeds > 1]
+    means = f" {len(several)} of {len(entries)} figures are means of {max(several)} seeds." if several else ""
     marked = seen.cell(choice.cell) if choice.cell else None
     rows = [
         {
@@ -113,11 +116,10 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
     left = not seen.is_over
     diagram = diagram_of(values, ended, measure, {name: i for i, name in enumerate(learners) if name in values})
     if diagram["words"]:
-        recipes = {name: reader.study.sources[name].recipe for name in shown_streams}
-        diagram["words"] = " ".join([*dependence_of(recipes), diagram["words"]])
+        diagram["words"] += dependence_of({name: reader.study.sources[name].recipe for name in shown_streams})
     return {
         "about": reader.about,
-        "counts": counts_sentence(seen.statuses),
+        "counts": counts_sentence(seen.statuses) + means,
         "command": reader.command if left and "running" not in seen.statuses else "",
         "is_running": "running" in seen.statuses,
         "measures": [titled(name) for name in reader.measures],
@@ -138,25 +140,21 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         "columns": [streams.index(name) for name in shown_streams],
         "rows": rows,
         "ranked": counted,
-        "curves": _curves(reader, seen, choice, shown_learners),
+        "curves": _curves(reader, seen, replace(choice, curves=curves), shown_learners),
         "diagram": diagram,
     }
 
 
 def _best(values: Mapping[str, Sequence[float]], higher: bool) -> list[float]:
     """Return the best figure of each stream; NaN, which equals nothing, where there are not two to compare."""
-    found = []
-    for column in zip(*values.values(), strict=True):
-        known = [value for value in column if value == value]
-        found.append((max if higher else min)(known) if len(known) > 1 else float("nan"))
-    return found
+    known = [[value for value in column if value == value] for column in zip(*values.values(), strict=True)]
+    return [(max if higher else min)(each) if len(each) > 1 else float("nan") for each in known]
 
 
 def _cell(entry: Entry, is_best: bool) -> dict[str, Any]:
     return {
         "text": entry.text, "value": entry.value, "note": entry.note, "best": is_best, "key": entry.key, "at": entry.at,
-        "seeds": entry.seeds,
-        "lines": [shown(line, MOST_LINE) for line in entry.lines],
+        "seeds": entry.seeds, "lines": [shown(line, MOST_LINE) for line in entry.lines],
     }  # fmt: skip
 
 
@@ -188,18 +186,15 @@ def _curves(reader: Reader, seen: Seen, choice: Choice, learners: Sequence[str])
 
 
 def complete(choice: Choice, reader: Reader) -> Choice:
-    """Return a choice with nothing left open: the first measure, all learners and streams, the curves of the first."""
+    """Return a choice with nothing left open: the first measure, all learners and streams; but maybe ``curves``."""
     offered = reader.offered
     streams = choice.streams or tuple(offered.streams)
-    curves = choice.curves if choice.curves in streams else ""
-    if not curves and choice.cell:
-        own = str(reader.look().cell(choice.cell)["stream"])
-        curves = own if own in streams else ""
+    curves = choice.curves or (str(reader.look().cell(choice.cell)["stream"]) if choice.cell else "")
     return replace(
         choice,
         measure=choice.measure or offered.measures[0],
         over=choice.over or next(iter(OVER)),
         learners=choice.learners or tuple(offered.learners),
         streams=streams,
-        curves=curves or streams[0],
+        curves=curves if curves in streams else "",
     )

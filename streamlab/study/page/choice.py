@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, quote
 
 from streamlab.views.kit.text import shown
 
-OVER = {"faded": "lately, older rows fade", "cumulative": "all rows so far", "tenth": "each tenth of the stream"}
+OVER = {"cumulative": "all rows so far", "faded": "lately, older rows fade", "tenth": "each tenth of the stream"}
 """How the curves average, in words."""
 MOST_QUERY, MOST_SETTINGS = 20_000, 400
 """Characters of a query, and settings in it, that are read: a study may have many learners and streams."""
@@ -42,7 +42,7 @@ class Choice:
     learners, streams
         Those shown; empty: all.
     curves
-        The stream whose curves are drawn.
+        The stream whose curves are drawn; empty: that on which who ranks best leads by most.
     cell
         The key of the cell that is marked: the one that was looked at last.
     run, at

@@ -79,7 +79,7 @@ class Entry:
     text
         What the table shows: the figure, or the status.
     note
-        What is missing of it, such as ``"2 of 3 seeds"``; else "".
+        What is missing of it, such as ``"2 of 3 seeds"``; else the least and the greatest of several seeds, or "".
     lines
         What is said of it where there is room.
     key
@@ -128,7 +128,8 @@ def entry_of(measure: str, cells: Sequence[Mapping[str, Any]]) -> Entry:
             lines.append(f"{said[0].upper()}{said[1:]}.".replace("..", "."))
     if values:
         mean = math.fsum(values) / len(values)
-        note = "" if len(done) == len(cells) else f"{len(done)} of {len(cells)} seeds"
+        ends = [written(measure, end) for end in (min(values), max(values))] if len(values) > 1 else []
+        note = "–".join(ends) if len(done) == len(cells) else f"{len(done)} of {len(cells)} seeds"
         return Entry(mean, written(measure, mean), note, lines, first["key"], at, ended, len(cells))
     word = next(
         (said for status, said in STATUS_WORDS.items() if any(c["status"] == status for c in cells)), "no value"

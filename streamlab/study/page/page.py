@@ -22,12 +22,14 @@ LOOK_MS = 1500
 WHOLE = """
 .sl-study .sl-areas{display:grid;gap:6px 12px}
 .sl-study .sl-areas>.sl-area{margin:0;min-height:0;overflow:auto;scrollbar-width:thin}
-.sl-area-story{grid-area:story} .sl-area-cards{grid-area:cards} .sl-area-note{grid-area:note}
+.sl-area-story{grid-area:story} .sl-area-cards{grid-area:cards}
 .sl-study .sl-areas>.sl-area-stage{grid-area:stage;display:flex;flex-direction:column;overflow:hidden}
 .sl-study .sl-areas>.sl-area-timeline{grid-area:timeline;display:grid;grid-template-columns:1.2fr 1fr;gap:12px;
   overflow:hidden}
-.sl-study .sl-area-timeline section>:last-child{flex:1 1 0;min-height:0}
-.sl-table-room{flex:1 1 0;min-height:0;overflow:auto;scrollbar-width:thin}
+.sl-study .sl-area-timeline section>:last-child{flex:1 1 0;min-height:0} .sl-ranks{display:flex;gap:16px}
+.sl-study .sl-ranks>*{flex:1 1 0;min-width:0;overflow:auto}
+@media (min-height:800px){.sl-ranks{flex-direction:column} .sl-study .sl-ranks>.sl-diagram{flex:0 1 auto}}
+.sl-table-room{min-height:0;overflow:auto;scrollbar-width:thin}
 .sl-study .sl-table-room .sl-scroll,.sl-study .sl-table-room table{width:100%}
 .sl-study .sl-area-timeline .sl-field span,.sl-study .sl-area-timeline p.sl-axis-title{display:none}
 .sl-study .sl-area-timeline .sl-choices{flex-wrap:nowrap} .sl-area-timeline h2{flex:none}
@@ -38,13 +40,13 @@ FRAME = f"""
 @media {AT_ONCE}{{{WHOLE}
 :host{{--sl-fill:1;padding:4px 16px 6px}}
 .sl-study .sl-areas{{height:calc(100vh - {HEADER + 12}px);
-  grid-template:"story story" auto "stage cards" auto "stage note" minmax(0,1fr)
-    "timeline timeline" clamp(190px,31vh,340px)/minmax(0,1fr) 248px}}}}
+  grid-template:"story story" auto "stage cards" auto
+    "timeline timeline" minmax(clamp(190px,31vh,340px),1fr)/minmax(0,1fr) 248px}}}}
 @container style(--streamlab-projected:1){{{WHOLE}
 :host{{--sl-fill:1;padding:6px 17px}}
 .sl-study .sl-areas{{height:calc(100vh / var(--streamlab-larger,1) - 12px);
   grid-template:"story" auto "stage" auto "timeline" minmax(0,1fr)/minmax(0,1fr)}}
-.sl-study .sl-areas :is(.sl-how,.sl-counts,[aria-label=Ranks]>p),.sl-study .sl-areas>:is(.sl-area-cards,.sl-area-note),
+.sl-study .sl-areas :is(.sl-how,.sl-counts,[aria-label=Ranks]>p,.sl-tests,small),.sl-study .sl-areas>.sl-area-cards,
 .sl-study .sl-area-stage .sl-choices{{display:none}}
 .sl-study .sl-areas .sl-area-story b{{display:block;font-size:17.3px;line-height:1.25}}
 .sl-study .sl-areas .sl-area-story p{{font-size:11.6px;line-height:1.35}}
@@ -144,10 +146,8 @@ class StudyPage(ServedPage):
 
     def _choose(self, what: str, indices: list[int]) -> None:
         offered = self._reader.offered
-        names = {
-            "measure": offered.measures, "over": list(OVER), "curves": offered.streams, "learners": offered.learners,
-            "streams": offered.streams,
-        }[what]  # fmt: skip
+        own = {"measure": offered.measures, "over": list(OVER), "learners": offered.learners}
+        names = own.get(what, offered.streams)
         chosen = tuple(names[i] for i in indices)
         changed: dict[str, Any] = {what: chosen if what in ("learners", "streams") else chosen[0]}
         self.choice = complete(replace(self.choice, **changed), self._reader)

@@ -127,8 +127,8 @@ LEARNERS = {
 MEASURES = ("example_f1", "micro_f1", "hamming_loss")
 ABOUT = (
     "Made while you look: four learners on the first 1,000 rows of four streams. SMART forgets what is old, half of it "
-    "in 100 rows (200 on other pages), its twin without fading nothing: where labels are renamed half-way, forgetting "
-    "does better. The other two are simple rules that see no feature."
+    "in 100 rows (200 on other pages), its twin without fading nothing. To forget should help where labels are renamed "
+    "half-way. The other two are simple rules that see no feature."
 )
 WORKERS = 2
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from streamlab.study import Comparison, compare, rank_streams
-from streamlab.study.comparison import listed_names
+from streamlab.study.comparison import listed_names, say
 from streamlab.study.page.figures import higher_is_better
 from streamlab.study.pictures.drawing import Drawing, Theme, text_width
 from streamlab.study.pictures.ranks import draw_ranks
@@ -44,6 +44,19 @@ def average_ranks(
         return dict.fromkeys(values, math.nan), 0
     ranks = rank_streams(table, higher_is_better=higher_is_better).mean()
     return {name: float(ranks[name]) for name in values}, len(table)
+
+
+def widest_lead(values: Mapping[str, Sequence[float]], ranks: Mapping[str, float], *, higher_is_better: bool) -> int:
+    """Return the place of the stream on which who ranks best leads all others by most.
+
+    Examples
+    --------
+    >>> widest_lead({"A": [0.5, 0.9], "B": [0.6, 0.2]}, {"A": 1.4, "B": 1.6}, higher_is_better=True)
+    1
+    """
+    table = pd.DataFrame(dict(values), dtype=float) * (1 if higher_is_better else -1)
+    first = min(ranks, key=lambda who: ranks[who])
+    return int((table[first] - table.drop(columns=first).max(axis=1)).fillna(-math.inf).argmax())
 
 
 def bands_of(curves: pd.DataFrame) -> dict[str, dict[str, Any]]:
@@ -104,13 +117,14 @@ def diagram_of(
     """
     table = pd.DataFrame(dict(values), dtype=float)[list(ended)].dropna(how="all")
     if table.shape[0] < 2 or table.shape[1] < 2:
-        return {"title": "Average ranks", "how": TOO_FEW, "lead": "", "words": "", "drawings": []}
+        return {"title": "Average ranks", "how": TOO_FEW, "lead": "", "words": [], "drawings": []}
     found = compare(table, measure, higher_is_better=higher_is_better(measure))
     order = [places[name] for name in found.ranks.index]
     laid_out = [draw_ranks(found, COLOURS, width, title="") for width in WIDTHS]
     drawings = [_plain(each, order) for each in laid_out if _has_room(each) or each is laid_out[-1]]
     title = f"Average ranks on {len(found.scores)} streams, by {found.title}"
-    return {"title": title, "how": HOW, "lead": lead_of(found), "words": found.sentence, "drawings": drawings}
+    # the conclusion first; what was compared and who is first stand above
+    return {"title": title, "how": HOW, "lead": lead_of(found), "words": say(found)[:1:-1], "drawings": drawings}
 
 
 def lead_of(found: Comparison) -> str:

@@ -8,7 +8,7 @@ import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { rowAt, rowTicks } from "../../../views/timeline/js/axis.js";
 import { Chart } from "../../../views/timeline/js/chart.js";
 
-const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, HEIGHT = 320, LEAST_HEIGHT = 90;
+const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, NARROW_PAGE = 480, HEIGHT = 320, LEAST_HEIGHT = 90;
 /** Px of the axis under the curves, and of the frame around them. */
 const BELOW = 46;
 const NAN = Number.NaN;
@@ -61,7 +61,7 @@ export class StudyCurves {
     if (!this.lines.length) return;
     const { curves, measures, measure, streams } = this.frame;
     const names = 24 + Math.max(...this.lines.map(({ name }) => this.chart.texts.width(`${name} ${curves.unit ? `0.00 ${curves.unit}` : ".00"}`, BOLD_FONT)));
-    const size = { width, height, left: LEFT, right: width < NARROW ? NARROW_RIGHT : Math.round(Math.min(RIGHT, names, width * RIGHT_SHARE)) };
+    const size = { width, height, left: LEFT, right: width < (isFilling(this.node) ? NARROW : NARROW_PAGE) ? NARROW_RIGHT : Math.round(Math.min(RIGHT, names, width * RIGHT_SHARE)) };
     this.end = Math.max(1, curves.rows, ...this.lines.map(({ positions }) => positions[positions.length - 1]));
     this.chart.draw({
       frame: size, axis: [0, this.end], theme: this.theme, lines: this.lines, range: curves.range, withValues: true,

@@ -19,16 +19,19 @@ function drawn({ width, height, lines, boxes, dots, texts }, label, colourOf) {
 export class RankDiagram {
   constructor() {
     // what it says: for the page to place
-    [this.lead, this.words, this.how, this.title] = [element("b"), element("p"), element("p", { class: "sl-muted" }), element("h2")];
+    [this.lead, this.words, this.how, this.title] = [element("b"), element("div"), element("p", { class: "sl-muted" }), element("h2")];
     this.picture = element("div", { class: "sl-diagram", tabindex: "0", role: "region", "aria-label": "Diagram of the ranks", "data-part": "curve" });
-    this.node = element("section", { "aria-label": "Ranks" }, [this.title, this.how, this.picture]);
+    this.tests = element("div", { class: "sl-tests", role: "region", tabindex: "0", "aria-label": "What the tests say" }, [element("h2", { text: "What the tests say" }), this.words]);
+    this.node = element("section", { "aria-label": "Ranks" }, [this.title, this.how, element("div", { class: "sl-ranks" }, [this.picture, this.tests])]);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
   }
 
   update({ diagram }, colourOf) {
     Object.assign(this, { diagram, colourOf, kept: null });
-    for (const name of ["title", "how", "lead", "words"]) setText(this[name], diagram[name]);
+    for (const name of ["title", "how", "lead"]) setText(this[name], diagram[name]);
+    this.tests.hidden = !diagram.words.length;
+    this.words.replaceChildren(...diagram.words.map((text) => element("p", { text })));
     this.draw();
   }
 
@@ -39,7 +42,7 @@ export class RankDiagram {
     const best = drawings.filter(({ width }) => width <= room).sort((a, b) => b.width - a.width)[0] ?? drawings[0];
     if (best === this.kept && best) return;
     this.kept = best;
-    this.picture.replaceChildren(...(best ? [drawn(best, this.diagram.words, this.colourOf)] : []));
+    this.picture.replaceChildren(...(best ? [drawn(best, this.diagram.words.join(" "), this.colourOf)] : []));
   }
 
   destroy() {

@@ -13,8 +13,8 @@ import { RankDiagram } from "./diagram.js";
 import { STUDY_CSS } from "./style.js";
 import { StudyTable, swatch } from "./table.js";
 
-const WHAT = "A learner sees one row of a stream after another: it answers, and only then is told the labels. A figure is of a learner (line) on "
-  + "a whole stream (column); where it ran several times with other random choices (seeds), their mean.";
+const WHAT = "A learner sees one row after another: it answers, and only then is told the labels. A figure is of a learner (line) on "
+  + "a whole stream (column), or the mean of several seeds (other random choices), with their least and greatest below.";
 const HOW = "★ is the best of its stream. Average rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
 const CURVES = "A curve below tells how it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row.";
 
@@ -118,7 +118,6 @@ export const render = renderPart(({ model, send }) => {
       ]),
     ], { "data-part": "picture" }),
     area("cards", [learners.node, streams.node]),
-    area("note", [element("h2", { text: "What the tests say" }), diagram.words], { role: "region", tabindex: "0", "aria-label": "What the tests say" }),
     area("timeline", [
       diagram.node,
       element("section", { "aria-label": "Curves" }, [

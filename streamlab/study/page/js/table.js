@@ -104,6 +104,6 @@ export class StudyTable {
       element("span", { class: "sl-hidden", text: `${cell.best ? ", best of its stream" : ""}. ${words}` }),
     ]);
     this.tips.set(link, { title: `${learner} on ${stream}`, lines: [...cell.lines, `Click to watch this run, row by row${cell.seeds > 1 ? "; its page leads to the other seeds" : ""}.`] });
-    return element("td", {}, [link, ...(cell.note ? [element("small", { text: cell.note })] : [])]);
+    return element("td", {}, [link, ...(cell.note ? [element("small", {}, cell.note.split(/(?<=–)/).flatMap((part) => [part, element("wbr")]))] : [])]);
   }
 }
