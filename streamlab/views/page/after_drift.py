@@ -21,7 +21,7 @@ CLEARLY = 0.05
 REPLACED = "star"
 """The mark of kinds of events that say that something took the place of what erred."""
 VERDICTS = {
-    "better": ("answers better than before", "answer better than before"),
+    "better": ("does better than before", "do better than before"),
     "back": ("is back at its level", "are back at their levels"),
     "brief": ("{fell} briefly and is back", "{fell} briefly and are back"),
     "down": ("", ""),
@@ -92,7 +92,9 @@ def falls_told(
             return f"{none}.", ""
         which = f"{called(most)} most, from {score_text(falls[most].level)} to {score_text(worst[most])}"
         return f"{none} by more than it varies: that of {which}.{_alarms_of(falls, called, alarms)}", ""
-    told = _verdicts(found, named, called, sign) + (f"; {called(best)} answers {best_of(found)}." if best else ".")
+    than = f" than {called(next(each for each in found if each != best))}" if len(found) == 2 else ""
+    ahead = f"; {called(best)} answers {best_of(found)}{than}" if best else ""
+    told = f"{_verdicts(found, named, called, sign)}{ahead}."
     late = {name: won_back[name] + sign * fall.low for name, fall in falls.items()}
     bar = max((name for name in late if name in baselines), key=late.__getitem__, default="")
     behind = [called(name) for name in named if bar and late[name] < late[bar] - CLEARLY]

@@ -19,6 +19,7 @@ from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import numbered, score_text
 from streamlab.views.page.after_drift import MOST_NAMED, Fallen, best_of, changes_told, falls_told, listed
 from streamlab.views.page.learner_cards import main_tunable
+from streamlab.views.timeline.event_rows import as_it_was, is_of_alternate
 
 LATEST_BLOCKS = 5
 """Points of the curves by which it is judged who is ahead now."""
@@ -89,8 +90,7 @@ class Story:
                 self._latest_alarms[event.learner] = event.position
             elif self._is_news(event):
                 self._news = event
-                # what an alternate does changes no answer as long as it is one
-                if event.kind in self._kinds.get(event.learner, {}) and not _is_of_alternate(event):
+                if event.kind in self._kinds.get(event.learner, {}) and not is_of_alternate(event):
                     done = self._done.setdefault(event.learner, {})
                     done.setdefault(event.kind, []).append(event.position)
 
@@ -366,9 +366,7 @@ class Story:
         if event.kind == DETECTION:
             return f"Row {event.position:,}, {event.learner}, {event.message}."
         kinds = {**RUN_EVENTS, **self._kinds[event.learner]}
-        title = _lower(kinds[event.kind].title)
-        # that its own tree splits is another piece of news
-        title = "a leaf of an alternate splits" if _is_of_alternate(event) else title
+        title = _lower(as_it_was(event, kinds[event.kind]).title)
         return f"Row {event.position:,}, {event.learner}: {title}."
 
     def _is_recent(self, row: int, frame: Frame) -> bool:
@@ -391,10 +389,6 @@ def _marks(drifts: Sequence[Event]) -> str:
 def _mean(values: np.ndarray) -> float:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else np.nan
-
-
-def _is_of_alternate(event: Event) -> bool:
-    return event.message.startswith("alternate node")
 
 
 def _lower(title: str) -> str:

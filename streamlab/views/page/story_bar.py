@@ -76,7 +76,7 @@ def story_html(told: Told) -> str:
     body = f"<p><b>{as_html(told.headline, MOST_MESSAGE)}</b>{text}</p>"
     if told.rule:
         rule = rf"<abbr title='{escape(told.rule)}'>\1</abbr>"
-        body = re.sub(r"\b(be(?:st|tter)(?=:|\.| over )|(?<!its )level(?=:| over ))", rule, body, count=1)
+        body = re.sub(r"\b(be(?:st|tter)(?=:|\.| over | than )|(?<!its )level(?=:| over ))", rule, body, count=1)
     if ideas:
         body += f"<ul aria-label='To try next'>{ideas}</ul>"
     return f"<section aria-label='What happens'>{body}</section>"

@@ -16,8 +16,15 @@ from streamlab.views.kit.details import facts
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, number_text, numbered, shown
 
 
+def is_of_alternate(event: Event) -> bool:
+    """Whether it is of a tree that grows beside a branch: that one's own splits are other news, and are not counted."""
+    return event.message.startswith("alternate node")
+
+
 def as_it_was(event: Event, kind: EventKind) -> EventKind:
     """Return the kind of an event; of an error that fell, another: that is a learner that learns, and no warning."""
+    if kind.noun and is_of_alternate(event):
+        return replace(kind, title="A leaf of an alternate splits", noun="")
     is_fall = event.detail.get("rising") is False
     return replace(kind, title="An error fell", rule="", is_detection=False) if is_fall else kind
 

@@ -44,7 +44,7 @@ def test_each_kind_of_fall_has_its_verdict_and_its_three_numbers():
     assert told({"a": early, "c": DOWN})[0] == "c regained 0 % of its fall; a fell."
     partly = Fallen(DOWN.fall, np.array([0.3, 0.35]))
     assert told({"a": partly, "c": DOWN}, best="a")[0] == (
-        "None is back at its level: a regained 25 % of its fall, c 0 %; a answers better."
+        "None is back at its level: a regained 25 % of its fall, c 0 %; a answers better than c."
     )
     # of a loss the highest is the worst
     loss = Recovery(0.2, 0.02, 0.4, 0.2, 0.2, True, 300.0, 30.0, points=6, deepest=0.25)
@@ -57,7 +57,7 @@ def test_who_is_better_than_before_and_who_is_behind_a_baseline():
     risen = Recovery(0.4, 0.02, 0.1, 0.5, 0.1, True, 2.0, 0.0, points=6, deepest=0.3)
     found = {"a": Fallen(risen, np.array([0.1, 0.2, 0.5, 0.5, 0.5, 0.5])), "no-change": DOWN}
     said, _ = told(found, baselines=["no-change"])
-    assert said == "a answers better than before; no-change regained 0 % of its fall."
+    assert said == "a does better than before; no-change regained 0 % of its fall."
     found["a"] = Fallen(risen, np.array([0.1, 0.2, 0.1, 0.1, 0.1, 0.1]))
     assert told(found, baselines=["no-change"])[0].endswith("Behind no-change now: a.")
 

@@ -194,8 +194,8 @@ export class Lanes {
 
   /** On a narrow page marks leave no room: words of the latest change stand behind the learner's name. */
   besideName(learner, text) {
-    const begin = this.drawn.frame.left + this.texts.width(this.learners[learner].name, SMALL_FONT) + 10;
-    return text ? [element("span", { class: "sl-delay sl-beside-name", text, style: `left:${begin.toFixed(1)}px` })] : [];
+    const { left, width } = this.drawn.frame, begin = left + this.texts.width(this.learners[learner].name, SMALL_FONT) + 10;
+    return text && begin + this.texts.width(text, SMALL_FONT) < width ? [element("span", { class: "sl-delay sl-beside-name", text, style: `left:${begin.toFixed(1)}px` })] : [];
   }
 
   /**
