@@ -197,8 +197,8 @@ export class CouncilPainter extends Painter {
     const wide = right - left, now = `Row ${formatCount(frame.now)}`, line = frame.threshold ?? null;
     const kinds = Array.from(frame.answered, (is, i) => is + 2 * frame.carried[i]), told = [3, 1, 2].map((kind) => `${kinds.filter((each) => each === kind).length} ${OUTCOMES[kind].slice(2)}`).join(", ");
     this.title([...(frame.more ? [] : [`${now}, the council’s answer: ${told}`, `${now}: ${told}`]), `${now}, the council’s answer`, now], left, y - 44, wide);
-    const bars = line === null ? "Bars: scores, 0 to 1" : "Bars: scores. Past the line: answered", asked = frame.has_learned ? [] : ["experts: asked now"], bold = "Bold: true labels";
-    const what = [[bars, ...asked, bold], [bars, ...asked], [...asked, bars], asked].map((parts) => `${parts.join(". ")}.`);
+    const bars = line === null ? "Bars: scores, 0 to 1" : "Bars: scores. Past the line: answered", asked = frame.has_learned ? [] : ["experts: asked now"], bold = "Bold: true labels", own = "Trust differs by label";
+    const what = [[bars, ...asked, bold, own], [bars, ...asked, own], [bars, ...asked], [...asked, bars], asked].map((parts) => `${parts.join(". ")}.`);
     this.note(texts.first(what, NAME_FONT, wide) ?? "", left, y - 29);
     this.text("council", council.x, y - 12, { font: BOLD_FONT });
     for (let expert = 1; expert <= count; expert++) this.drawTag(expert, x + (expert - 0.5) * cell - 2, y - 12);
