@@ -230,8 +230,9 @@ class RiverForest(MemberTrees):
             "id": member.id, "born": member.born, "left": member.left, "value": float(member.values[-1]),
             "status": status, "measure": "right answers", "noun": "tree", "others": others,
         }  # fmt: skip
-        if hasattr(member.own, "n_nodes"):
-            story["tree"] = f"{counted(member.own.n_nodes, 'node')}; leaves: {member.own.n_leaves}"
+        # one that has learned nothing yet has no nodes to count
+        if nodes := getattr(member.own, "n_nodes", None):
+            story["tree"] = f"{counted(nodes, 'node')}; leaves: {member.own.n_leaves}"
         return story
 
 

@@ -28,6 +28,18 @@ def rows():
     ]
 
 
+def test_a_tree_that_has_learned_nothing_yet_is_described(rows):
+    from river.drift import NoDrift
+
+    model, reader = forest.ARFClassifier(n_models=5, seed=1, warning_detector=NoDrift()), RiverForest()
+    for at, (x, y) in enumerate(rows, 1):
+        model.learn_one(x, y)
+        if came := reader.events(model, at):
+            break
+    story = reader.describe_node(came[0]["by"])
+    assert (came[0]["kind"], story["status"], "tree" in story) == ("tree_replaced", "answers", False)
+
+
 @pytest.mark.costly
 @pytest.mark.parametrize("warns", [True, False])
 def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(rows, warns):

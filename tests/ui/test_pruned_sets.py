@@ -25,8 +25,8 @@ def test_leaves_choose_among_label_sets(visit: Any) -> None:
     screen.wait(lambda: picture(screen)["now"] == 1150)
     part = screen.page.locator(".sl-tree")
     legend = part.locator(".sl-legend").inner_text()
-    assert "choice among label sets" in legend
-    assert "nearest neighbours" not in legend
+    assert "by label sets" in legend
+    assert "nearest rows" not in legend
     assert "alternate" not in legend
     part.locator(".sl-stage").focus()
     told = screen.page.get_by_text("Label sets it chooses from")
