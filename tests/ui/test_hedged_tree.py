@@ -66,7 +66,8 @@ def test_one_tree_waits_and_in_the_other_all_nodes_answer(visit: Any) -> None:
     assert "part in answers" not in first.locator(".sl-legend").inner_text()
     # the rule of each tree, and in one line what is drawn
     for picture in (first, second):
-        assert re.search(r"splits .*in about [\d,]+ rows.*the doubt ε of", picture.locator(".sl-race").inner_text(), re.S)
+        rule = picture.locator(".sl-race").inner_text()
+        assert re.search(r"splits .*in about [\d,]+ rows.*the doubt ε of", rule, re.S)
         assert "latest row" in picture.locator(".sl-legend").inner_text()
         assert picture.locator(".sl-legend").bounding_box()["height"] < 30
     card = screen.page.locator("article", has_text="the branch keeps").first
