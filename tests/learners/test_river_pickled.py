@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from itertools import islice
 
+import pytest
 from river import datasets, tree
 
 from streamlab.learners.river_pickled import _attributes, pickled
@@ -30,7 +31,8 @@ def test_a_model_keeps_its_attributes_beside_it_and_what_is_loaded_learns_on_as_
     assert [_attributes(each) for each in known] == before
     assert [vars(each).keys() for each in variances_of(twin)] == [each.keys() for each in before]
     for x, y in ROWS[600:]:
-        assert twin.predict_proba_one(x) == model.predict_proba_one(x)
+        # River sums over sets of words, whose order pickling may change: the last digit does
+        assert twin.predict_proba_one(x) == pytest.approx(model.predict_proba_one(x), rel=1e-12, abs=1e-12)
         twin.learn_one(x, y)
         model.learn_one(x, y)
 
