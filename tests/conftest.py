@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import compileall
 import gc
 import hashlib
 import os
@@ -12,7 +11,6 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,26 +73,6 @@ def draw_fewer(item: pytest.Item) -> None:
         function._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=QUICK_EXAMPLES)
 
 
-def write_modules(config: pytest.Config) -> None:
-    """Write what Python makes of the package's modules, and pytest of the tests with their asserts.
-
-    To collect them would, too, but imports all of it. Where another pytest calls these otherwise, each process writes
-    them by itself.
-    """
-    with suppress(ImportError, AttributeError, TypeError):
-        from _pytest.assertion import rewrite
-
-        for path in (ROOT / "tests").rglob("*.py"):
-            pyc = rewrite.get_cache_dir(path) / (path.stem + rewrite.PYC_TAIL)
-            if not path.name.startswith("test_"):
-                compileall.compile_file(path, quiet=2)
-            elif pytest_ignore_collect(path, config) is None and rewrite._read_pyc(path, pyc) is None:
-                rewrite.try_makedirs(pyc.parent)
-                made, code = rewrite._rewrite_test(path, config)
-                rewrite._write_pyc(config.stash[rewrite.assertstate_key], code, made, pyc)
-    compileall.compile_dir(ROOT / "streamlab", quiet=2)
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Draw fewer examples for properties in the quick set; where all of it runs, compile what its processes share."""
     hypothesis.settings.load_profile("quick" if config.option.markexpr == "not nightly" else "night")
@@ -102,11 +80,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_whole and getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         # hundreds of processes import the package: what Python compiles of it is kept
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        # from empty caches each of them would compile the same; what does not compile, a test will say
+        # from empty caches each of them would write the same asserts anew and compile the same kernels; what cannot be
+        # collected or does not compile, a test will say
+        collect = ("pytest", "--collect-only", "-q", "-n0", "-m", config.option.markexpr, "tests")
         quiet: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        kernels = subprocess.Popen([sys.executable, "-m", "streamlab", "warm"], **quiet)
-        write_modules(config)
-        kernels.wait()
+        both = [subprocess.Popen([sys.executable, "-m", *each], **quiet) for each in (collect, ("streamlab", "warm"))]
+        for each in both:
+            each.wait()
         os.environ["STREAMLAB_WARMED"] = "1"
     if hasattr(config, "workerinput"):
         # the machine code is the same, in two thirds of the time

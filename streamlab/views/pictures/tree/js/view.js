@@ -197,7 +197,7 @@ class TreeView extends FoldingView {
   tellWait(wait) {
     this.race.hidden = wait === undefined;
     setText(this.raceNext, wait?.next ?? "");
-    setText(this.raceRule, [wait?.rule ?? ""].flat().join(""));
+    setText(this.raceRule, wait?.rule ?? "");
   }
 
   accept(frame, before, now, jump) {
