@@ -92,8 +92,8 @@ def falls_told(
             return f"{none}.", ""
         which = f"{called(most)} most, from {score_text(falls[most].level)} to {score_text(worst[most])}"
         return f"{none} by more than it varies: that of {which}.{_alarms_of(falls, called, alarms)}", ""
-    than = f" than {called(next(each for each in found if each != best))}" if len(found) == 2 else ""
-    ahead = f"; {called(best)} answers {best_of(found)}{than}" if best else ""
+    others = [called(name) for name in found if name != best]
+    ahead = f"; {called(best)} answers {f'better than {others[0]}' if len(others) == 1 else 'best'}" if best else ""
     told = f"{_verdicts(found, named, called, sign)}{ahead}."
     late = {name: won_back[name] + sign * fall.low for name, fall in falls.items()}
     bar = max((name for name in late if name in baselines), key=late.__getitem__, default="")
