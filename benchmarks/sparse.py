@@ -30,7 +30,7 @@ import streamlab as sl
 from benchmarks.harness import Sheet, asked, console
 from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams import Stream
-from streamlab.streams._sparse import csr_rows
+from streamlab.streams.blocks import csr_rows
 
 __all__ = ["HashedPosts", "main", "measured"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.schema import Hierarchy, HierarchyBuilder, Schema
-from streamlab.streams.readers.label_xml import read_label_xml
+from streamlab.streams.readers.arff_header import read_label_xml
 
 
 @st.composite

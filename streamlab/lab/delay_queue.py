@@ -9,7 +9,7 @@ import numpy as np
 
 from streamlab._checks import array_part, within
 from streamlab.streams import is_csr, stacked
-from streamlab.streams._sparse import checked_csr
+from streamlab.streams.blocks import checked_csr
 
 
 class _Block:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.schema import Schema
-from streamlab.streams._sparse import checked_csr, is_csr
+from streamlab.streams.blocks import checked_csr, is_csr
 
 MOST_BYTES = 900_000_000
 """Bytes of one record: SQLite takes a billion."""

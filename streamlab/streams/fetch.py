@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 
 from streamlab._files import replacing
-from streamlab.streams.stream_entry import package_table
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
@@ -40,6 +41,13 @@ class RemoteFile:
         """Return where the file is fetched from: the mirror, if one is given or named by ``STREAMLAB_MIRROR``."""
         base = mirror or os.environ.get("STREAMLAB_MIRROR") or BASE_ADDRESSES[self.kind]
         return base.rstrip("/") + "/" + self.name
+
+
+@cache
+def package_table(name: str, key: str) -> dict[str, dict[str, str]]:
+    """Return the rows of a table that comes with the package, by what stands in one of its columns."""
+    text = files("streamlab").joinpath("data", name).read_text("utf-8")
+    return {row[key]: row for row in csv.DictReader(text.splitlines())}
 
 
 @cache

@@ -16,8 +16,7 @@ from streamlab.schema import Schema
 from streamlab.streams.blocks import check_contract
 from streamlab.streams.catalogue import find_entry, is_name
 from streamlab.streams.limits import LoadLimits
-from streamlab.streams.openers import opener_of
-from streamlab.streams.reader_entry import reader_of
+from streamlab.streams.openers import opener_of, reader_of
 from streamlab.streams.stream import Stream, with_source
 
 __all__ = ["load"]

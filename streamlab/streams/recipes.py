@@ -9,10 +9,10 @@ from typing import Any
 from streamlab._checks import shown
 from streamlab.streams.catalogue import fetched_files, find_entry
 from streamlab.streams.changes.drift_entry import DRIFTS, DriftEntry
+from streamlab.streams.compose import join
 from streamlab.streams.fetch import is_cached
-from streamlab.streams.joined import join
 from streamlab.streams.load import load
-from streamlab.streams.repositories import OPENML, RIVER
+from streamlab.streams.openers import OPENML, RIVER
 from streamlab.streams.stream import NOT_KEPT, Stream, is_plain
 
 __all__ = ["from_recipe"]

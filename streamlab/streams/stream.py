@@ -15,8 +15,7 @@ import numpy as np
 
 from streamlab._checks import checked_count
 from streamlab.schema import Feature, Schema
-from streamlab.streams._sparse import is_csr, stacked
-from streamlab.streams.blocks import check_contract, checked_block, flags_of, numbers_of
+from streamlab.streams.blocks import check_contract, checked_block, flags_of, is_csr, numbers_of, stacked
 
 if TYPE_CHECKING:
     import pandas as pd

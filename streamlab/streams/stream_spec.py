@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from streamlab.streams.changes.late_labels import delay_labels, hide_labels
+from streamlab.streams.changes.rows import delay_labels, hide_labels
 from streamlab.streams.load import load
 from streamlab.streams.stream import Stream
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from streamlab._cells import written
 from streamlab._checks import shown
-from streamlab.streams.tables.named import named_positions
+from streamlab.streams.tables.roles import named_positions
 
 if TYPE_CHECKING:
     from streamlab.streams.tables.source import Batch, Source

@@ -1,4 +1,4 @@
-"""Wrapped streams, alone and in chains: neither chunks nor starts disturb them, and their drifts are in order."""
+"""Streams that change another: drifts and titles, many layers, labels put under others."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.streams.changes.feature_noise import feature_noise
-from streamlab.streams.changes.feature_swap import swap_features
-from streamlab.streams.changes.label_presence import new_label, vanish_label
-from streamlab.streams.changes.label_rotation import rotate_labels
-from streamlab.streams.changes.label_swap import swap_labels
-from streamlab.streams.changes.late_labels import delay_labels, hide_labels
-from streamlab.streams.changes.prior_shift import prior_shift
-from streamlab.streams.changes.shuffled_rows import shuffle_rows
+import streamlab as sl
+from streamlab.streams.changes.features import feature_noise, swap_features
+from streamlab.streams.changes.labels import new_label, rotate_labels, swap_labels, vanish_label
+from streamlab.streams.changes.rows import delay_labels, hide_labels, prior_shift, shuffle_rows
 from streamlab.streams.load import load
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.recipes import from_recipe
@@ -153,3 +149,57 @@ def test_a_shuffled_stream_is_made_again_from_its_recipe():
     stream = shuffle_rows(load("yeast"), seed=2)
     again = from_recipe(stream.recipe)
     assert_same(rows_of(again), rows_of(stream))
+
+
+FLAT = np.eye(4, dtype=np.uint8)
+
+
+def flat():
+    schema = sl.Schema((sl.Feature("x"),), ("a", "b", "c", "d"))
+    return ArrayStream(np.arange(4.0)[:, None], FLAT, schema=schema, name="flat", drifts=[sl.Drift(2)])
+
+
+def test_deep_and_uneven():
+    stream = sl.nest_labels(flat(), {"a": "inner", "inner": "top", "c": "top", "d": "other"})
+    assert stream.schema.labels == ("top", "inner", "a", "c", "b", "other", "d")
+    assert stream.schema.hierarchy.parents == (-1, 0, 1, 0, -1, -1, 5)
+    chunk = next(stream.chunks())
+    assert chunk.Y.tolist() == [
+        [1, 1, 1, 0, 0, 0, 0],
+        [0, 0, 0, 0, 1, 0, 0],
+        [1, 0, 0, 1, 0, 0, 0],
+        [0, 0, 0, 0, 0, 1, 1],
+    ]
+    assert chunk.Y.dtype == np.uint8
+    assert (stream.n_rows, stream.drifts) == (4, (sl.Drift(2),))
+    np.testing.assert_array_equal(next(stream.chunks(start=2)).Y, chunk.Y[2:])
+
+
+def test_several_labels_at_once_share_what_is_above():
+    below = ArrayStream([[0.0]] * 2, [[1, 1], [0, 0]])
+    stream = sl.nest_labels(below, {"y0": "both", "y1": "both"})
+    assert next(stream.chunks()).Y.tolist() == [[1, 1, 1], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("parents", "message"),
+    [
+        ({"e": "top"}, "'e' is neither a label of flat"),
+        ({"a": "b"}, "'b' is a label of flat"),
+        ({"a": "p", "p": "q", "q": "p"}, "'p' is above itself"),
+        ({"p": "q", "q": "p"}, "no label of flat is below"),
+    ],
+)
+def test_bad_parents(parents, message):
+    with pytest.raises(ValueError, match=message):
+        sl.nest_labels(flat(), parents)
+
+
+def test_bad_streams():
+    nested = sl.nest_labels(flat(), {"a": "top"})
+    with pytest.raises(ValueError, match="form a hierarchy already"):
+        sl.nest_labels(nested, {"b": "another"})
+    with pytest.raises(ValueError, match="put in after the nesting"):
+        sl.nest_labels(sl.delay_labels(flat(), 2), {"a": "top"})
+    with pytest.raises(ValueError, match="hierarchy, which a rotation would break"):
+        sl.rotate_labels(nested, at=1)

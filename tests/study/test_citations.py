@@ -12,7 +12,7 @@ import streamlab as sl
 from streamlab.learners import LEARNERS
 from streamlab.papers import bibtex_of
 from streamlab.streams import STREAMS
-from streamlab.streams.stream_entry import StreamEntry
+from streamlab.streams.catalogue import StreamEntry
 
 CITE = re.compile(r"\\cite\{([^}]+)\}")
 MINE = "@article{mine2026, author = {Me}, title = {Mine}, year = {2026}}"

@@ -18,7 +18,7 @@ from streamlab.live.join import LABELS, ROWS, KeyedStream
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.stream import LiveStream
 from streamlab.streams import Stream
-from streamlab.streams._sparse import is_csr
+from streamlab.streams.blocks import is_csr
 
 WAIT_SECONDS = 5.0
 """How long the first rows are waited for."""

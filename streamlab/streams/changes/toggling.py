@@ -11,7 +11,7 @@ import numpy as np
 
 from streamlab._checks import checked_count, checked_number, few, is_count, near
 from streamlab.schema import Feature
-from streamlab.streams._sparse import csr_rows
+from streamlab.streams.blocks import csr_rows
 from streamlab.streams.draws import count_passed, key_base, ramp, uniform
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import WrappedStream, positions

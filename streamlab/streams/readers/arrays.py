@@ -10,8 +10,7 @@ import numpy as np
 
 from streamlab._checks import checked_flag, unmasked
 from streamlab.schema import NumberedFeatures, Schema
-from streamlab.streams._sparse import is_csr, is_wide_and_sparse
-from streamlab.streams.blocks import flags_of
+from streamlab.streams.blocks import flags_of, is_csr, is_wide_and_sparse
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.titles import title_in
 

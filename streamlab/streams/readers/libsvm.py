@@ -12,7 +12,7 @@ import numpy as np
 
 from streamlab._checks import checked_choice, checked_count, checked_flag, existing_file, index_in, number_in, shown
 from streamlab.schema import Schema, numbered
-from streamlab.streams._sparse import is_wide_and_sparse
+from streamlab.streams.blocks import is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import TextRows, checked_encoding, numbered_lines, stem_of
 from streamlab.streams.stream import Stream

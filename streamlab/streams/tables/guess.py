@@ -14,11 +14,11 @@ from streamlab.streams.readers._text import checked_encoding
 from streamlab.streams.tables.csv_source import LAYOUT, CsvSource, Layout
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, column_of
 from streamlab.streams.tables.layout import guess_layout
-from streamlab.streams.tables.named import named_positions
 from streamlab.streams.tables.roles import (
     Named,
     Question,
     label_role,
+    named_positions,
     questions_of,
     with_guessed_labels,
     with_roles_named,

@@ -14,7 +14,7 @@ import numpy as np
 from streamlab._arrays import is_list, is_number, is_plain, is_text
 from streamlab._checks import check_unique, few, shown
 from streamlab.schema import Feature
-from streamlab.streams._sparse import csr_rows
+from streamlab.streams.blocks import csr_rows
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import TextRows, only_line_ends
 

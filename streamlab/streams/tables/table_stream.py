@@ -12,7 +12,7 @@ from streamlab._arrays import is_number, is_text
 from streamlab._cells import BOOLS, MISSING_WORDS
 from streamlab._checks import checked_count, number_in, shown, within
 from streamlab.schema import MOST_NUMBERED, Feature, Hierarchy, NumberedFeatures, Schema
-from streamlab.streams._sparse import csr_of, csr_rows
+from streamlab.streams.blocks import csr_of, csr_rows
 from streamlab.streams.labelling import Gaps, Labelling
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of

@@ -19,7 +19,7 @@ import pytest
 import streamlab as sl
 from streamlab.streams import LoadCancelled, LoadLimits, load
 from streamlab.streams.readers.arff import ArffStream
-from streamlab.streams.readers.label_xml import find_label_xml, read_label_xml
+from streamlab.streams.readers.arff_header import find_label_xml, read_label_xml
 from streamlab.streams.readers.libsvm import LibsvmStream
 from tests.fuzz.changed_bytes import changed
 

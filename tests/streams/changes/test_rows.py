@@ -1,8 +1,9 @@
-"""Late and missing labels: when they arrive, what the learner is told, in any chain of wrappers."""
+"""Prior shift, and labels that come late or never."""
 
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,15 +11,130 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamlab.schema import Feature, Hierarchy, Schema
-from streamlab.streams.changes.feature_noise import feature_noise
-from streamlab.streams.changes.label_rotation import rotate_labels
-from streamlab.streams.changes.label_swap import swap_labels
-from streamlab.streams.changes.late_labels import Labelled, delay_labels, hide_labels
-from streamlab.streams.changes.prior_shift import prior_shift
+from streamlab.streams.changes.features import feature_noise
+from streamlab.streams.changes.labels import rotate_labels, swap_labels
+from streamlab.streams.changes.rows import Labelled, delay_labels, hide_labels, prior_shift
 from streamlab.streams.compose import compose
 from streamlab.streams.labelling import NEVER, Labelling
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.stream import Drift
+
+
+def numbered(n=2000, share=0.4, seed=0, **options):
+    """The feature is the row's number, so that kept rows are recognised."""
+    rng = np.random.default_rng(seed)
+    return ArrayStream(np.arange(n, dtype=float)[:, None], rng.random((n, 2)) < share, **options)
+
+
+def rows_of(stream, size=100, start=0):
+    chunks = list(stream.chunks(size, start=start))
+    if not chunks:
+        return np.empty(0, np.int64), np.empty((0, 2), np.uint8)
+    return np.concatenate([c.X[:, 0] for c in chunks]).astype(np.int64), np.concatenate([c.Y for c in chunks])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    factor=st.sampled_from([0.01, 0.3, 0.9, 1.5, 4.0, 50.0]),
+    at=st.lists(st.integers(0, 800), min_size=1, max_size=3, unique=True).map(sorted),
+    width=st.sampled_from([1, 2, 40, 500]),
+    seed=st.integers(0, 2**40),
+    size=st.integers(1, 500),
+    start=st.integers(0, 2100),
+)
+def test_kept_rows_whatever_the_chunks_and_the_start(factor, at, width, seed, size, start):
+    at = at[:1] if any(b < a + width for a, b in pairwise(at)) else at
+    below = numbered()
+    stream = prior_shift(below, "y1", factor, at=at, width=width, seed=seed)
+    kept, Y = rows_of(stream, 10_000)
+    assert (np.diff(kept) > 0).all()
+    np.testing.assert_array_equal(Y, rows_of(below)[1][kept])
+    np.testing.assert_array_equal(kept[: at[0]], np.arange(at[0]))
+    got, _ = rows_of(stream, size, start)
+    np.testing.assert_array_equal(got, kept[start:])
+
+
+@pytest.mark.parametrize("factor", [0.1, 0.5, 2.0, 10.0])
+def test_odds_are_multiplied(factor):
+    n = 200_000
+    stream = prior_shift(numbered(n), "y0", factor, at=[30_000, 60_000], seed=1)
+    _, Y = rows_of(stream, 5000)
+
+    def odds(part):
+        return part.mean() / (1 - part.mean())
+
+    base = odds(Y[:30_000, 0])
+    assert odds(Y[30_000:60_000, 0]) / base == pytest.approx(factor, rel=0.12)
+    assert odds(Y[60_000:, 0]) / base == pytest.approx(factor**2, rel=0.15)
+    assert Y[:, 1].mean() == pytest.approx(0.4, abs=0.02)  # an independent label keeps its share
+
+
+def test_both_kinds_of_row_beyond_the_change():
+    stream = prior_shift(numbered(1000), 0, 1e-12, at=500)
+    _, Y = rows_of(stream)
+    assert not Y[500:, 0].any()
+    stream = prior_shift(numbered(1000), 0, 1e12, at=500)
+    assert rows_of(stream)[1][500:, 0].all()
+
+
+def test_a_gradual_shift_mixes_the_two():
+    stream = prior_shift(numbered(80_000), 0, 0.1, at=10_000, width=20_000)
+    _, Y = rows_of(stream, 5000)
+    shifted = 0.4 * 0.1 / (0.4 * 0.1 + 0.6)
+    new = 1 / (1 + np.exp(-10 * ((np.arange(20) + 0.5) / 20 - 0.5)))
+    np.testing.assert_allclose(Y[10_000:30_000, 0].reshape(20, 1000).mean(1), 0.4 + new * (shifted - 0.4), atol=0.05)
+    assert Y[30_000:, 0].mean() == pytest.approx(shifted, abs=0.01)
+
+
+def test_ground_truth_is_in_rows_of_the_result():
+    below = numbered(4000, drifts=[Drift(100, 1, "a"), Drift(1500, 400, "b"), Drift(3999, 1, "c"), Drift(9999, 1, "d")])
+    stream = prior_shift(below, 0, 0.2, at=500, seed=2)
+    kept, _ = rows_of(stream)
+    a, own, b, c = stream.drifts
+    assert a == Drift(100, 1, "a")
+    assert own == Drift(500, 1, "prior shift")
+    assert b.start == np.searchsorted(kept, 1500)
+    assert b.start + b.width == np.searchsorted(kept, 1900)
+    assert c == Drift(int(np.searchsorted(kept, 3999)), 1, "c")
+    assert stream.n_rows is None
+    assert stream.most_rows == 4000
+
+
+def test_a_drift_below_shows_where_the_truth_says():
+    below = numbered(3000, share=1.0)
+    below = rotate_labels(ArrayStream(np.arange(3000.0)[:, None], np.tile([1, 0, 0], (3000, 1))), at=2000)
+    stream = prior_shift(below, "y0", 0.5, at=1000)
+    _, Y = rows_of(stream)
+    assert [d.kind for d in stream.drifts] == ["prior shift", "label rotation"]
+    assert np.flatnonzero(Y[:, 1])[0] == stream.drifts[1].start
+
+
+def test_chained():
+    inner = prior_shift(numbered(20_000), 0, 0.5, at=2000, seed=3)
+    outer = prior_shift(inner, 0, 0.5, at=2000, seed=3)
+    kept, Y = rows_of(outer)
+    assert set(kept) <= set(rows_of(inner)[0])
+    odds = Y[2000:, 0].mean() / (1 - Y[2000:, 0].mean())
+    assert odds == pytest.approx(0.25 * 0.4 / 0.6, rel=0.15)
+    assert outer.most_rows == 20_000
+    assert [d.start for d in outer.drifts] == [2000, 2000]
+    with pytest.raises(ValueError, match="at=20000: expected a position before the end of the 20,000 rows"):
+        prior_shift(inner, 0, 0.5, at=20_000)
+
+
+def test_reading_begins_at_the_start_where_it_can():
+    asked = []
+
+    class Watched(ArrayStream):
+        def blocks(self, start=0):
+            asked.append(start)
+            return super().blocks(start)
+
+    stream = prior_shift(Watched(np.zeros((100, 1)), np.ones((100, 1))), 0, 0.5, at=60)
+    for start in (0, 30, 60, 65):
+        next(stream.chunks(5, start=start))
+    assert asked == [0, 30, 60, 60]
+
 
 N = 20_000
 ROWS = np.arange(N)
