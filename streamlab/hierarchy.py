@@ -336,8 +336,6 @@ class HierarchyBuilder:
                 raise ValueError(f"{at}the path skips a level: {name!r} is under {parents}, not at the top")
             return False
         parent = indices[-1]
-        if parent < len(self.labels) and label in self._all_above(parent):
-            raise ValueError(f"{at}{name!r} cannot be {here}, which is below it: that would be a cycle")
         # a new parent is added below the last known label of the path, which must not be under this label either
         known = [i for i in indices if i < len(self.labels)]
         if any(label in self._all_above(i) for i in known):

@@ -44,6 +44,7 @@ from .labelling import NEVER as NEVER
 from .labelling import Labelling as Labelling
 from .limits import LoadCancelled as LoadCancelled
 from .limits import LoadLimits as LoadLimits
+from .load import from_recipe as from_recipe
 from .load import load as load
 from .openers import READERS as READERS
 from .openers import ReaderEntry as ReaderEntry
@@ -51,7 +52,6 @@ from .readers.arff import ArffStream as ArffStream
 from .readers.arrays import ArrayStream as ArrayStream
 from .readers.libsvm import LibsvmStream as LibsvmStream
 from .readers.river import RiverStream as RiverStream
-from .recipes import from_recipe as from_recipe
 from .stream import Chunk as Chunk
 from .stream import Drift as Drift
 from .stream import Stream as Stream

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
+from streamlab._cells import written
 from streamlab._checks import checked_count
 from streamlab.schema import Feature, Schema
 from streamlab.streams.blocks import check_contract, checked_block, flags_of, is_csr, numbers_of, stacked
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from streamlab.streams.labelling import Labelling
 
 __all__ = ["Chunk", "Drift", "Stream"]
+
+MOST_TITLE = 300
+"""Letters of a title."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +98,13 @@ class Stream(ABC):
 
     A subclass sets ``name``, ``schema``, ``n_rows`` (None if unknown before reading or endless) and ``drifts``, and
     implements ``blocks``; cutting into chunks, previews and River's dictionaries follow from it. ``labelling`` says
-    when a learner is told the labels, and which ones; None: all of them, as soon as their instance has been
-    predicted. ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how
-    to make the stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels
-    that come late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position;
-    None: rows have none. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as time goes by:
-    who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where answers to
-    its rows were given elsewhere. ``rows_mark`` names rows that are only ever added to, such as those of a
+    when a learner is told the labels, and which ones; None: all of them, as soon as their instance has been predicted.
+    ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how to make the
+    stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels that come
+    late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position, None where it
+    has none; None: no row has one. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as
+    time goes by: who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where
+    answers to its rows were given elsewhere. ``rows_mark`` names rows that are only ever added to, such as those of a
     journal: streams of the same mark have the same rows; None: only the rows themselves tell. ``streams`` are those
     that it is made of, in which its rows may have titles and sounds (``origin_of``).
 
@@ -121,7 +125,7 @@ class Stream(ABC):
     labelling: Labelling | None = None
     is_sparse: bool = False
     recipe: Mapping[str, Any] | None = None
-    titles: Callable[[int], str] | None = None
+    titles: Callable[[int], Any] | None = None
     is_live: bool = False
     is_fixed: bool = False
     rows_mark: str | None = None
@@ -162,7 +166,8 @@ class Stream(ABC):
         origin = self.origin_of(int(row))
         if origin is not None:
             return origin[0].title_of(origin[1])
-        return "" if self.titles is None else self.titles(int(row))
+        title = None if self.titles is None else self.titles(int(row))
+        return " ".join(written(title).split())[:MOST_TITLE]
 
     def origin_of(self, row: int) -> tuple[Stream, int] | None:
         """Return which of ``streams`` a row comes from, and its position there; None: from none, or it is not known."""

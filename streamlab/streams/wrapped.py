@@ -223,28 +223,22 @@ class NestedLabels(WrappedStream):
             if label in given:
                 raise ValueError(f"parents: {label!r} is a label of {stream.name}; expected a new name for one above")
         ancestors = {label: _ancestors(label, parents) for label in given}
-        names: list[str] = []
         # depth first: sort each label by the first labels of its ancestors, from the top down, then by its own place
         places = {
             label: [*(_first(a, given, ancestors) for a in ancestors[label][::-1]), i] for i, label in enumerate(given)
         }
-        for label in sorted(given, key=places.__getitem__):
-            names.extend(a for a in (*ancestors[label][::-1], label) if a not in names)
+        paths = [(*ancestors[label][::-1], label) for label in sorted(given, key=places.__getitem__)]
+        names, self._tree = Hierarchy.from_paths(paths)
         unused = [label for label in parents.values() if label not in names]
         if unused:
             raise ValueError(f"parents: no label of {stream.name} is below {unused[0]!r}; expected at least one")
-        place = {label: j for j, label in enumerate(names)}
-        self.schema = Schema(
-            stream.schema.features,
-            tuple(names),
-            Hierarchy(tuple(place[parents[label]] if label in parents else -1 for label in names)),
-        )
-        self._above = np.zeros((len(given), len(names)), np.uint8)
-        for i, label in enumerate(given):
-            self._above[i, [place[a] for a in (label, *ancestors[label])]] = 1
+        self.schema = Schema(stream.schema.features, names, self._tree)
+        self._columns = [names.index(label) for label in given]
 
     def _change(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return X, (Y.astype(np.int64) @ self._above > 0).astype(np.uint8)
+        nested = np.zeros((len(Y), self.schema.n_labels), np.uint8)
+        nested[:, self._columns] = Y
+        return X, self._tree.with_ancestors(nested)
 
 
 def nest_labels(stream: Stream, parents: Mapping[str, str]) -> NestedLabels:

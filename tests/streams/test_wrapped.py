@@ -12,9 +12,8 @@ import streamlab as sl
 from streamlab.streams.changes.features import feature_noise, swap_features
 from streamlab.streams.changes.labels import new_label, rotate_labels, swap_labels, vanish_label
 from streamlab.streams.changes.rows import delay_labels, hide_labels, prior_shift, shuffle_rows
-from streamlab.streams.load import load
+from streamlab.streams.load import from_recipe, load
 from streamlab.streams.readers.arrays import ArrayStream
-from streamlab.streams.recipes import from_recipe
 from streamlab.streams.stream import Drift
 from streamlab.streams.wrapped import WrappedStream
 from tests.streams.changes.made import SCHEMA, N, X, Y, assert_same, plain, rows_of

@@ -12,7 +12,6 @@ from streamlab._checks import checked_flag, unmasked
 from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams.blocks import flags_of, is_csr, is_wide_and_sparse
 from streamlab.streams.stream import Drift, Stream
-from streamlab.streams.titles import title_in
 
 __all__ = ["ArrayStream"]
 
@@ -90,7 +89,7 @@ class ArrayStream(Stream):
             if isinstance(titles, str) or len(titles) != self.n_rows:
                 found = repr(titles) if isinstance(titles, str) else f"{len(titles):,} titles"
                 raise ValueError(f"{name}: titles={found}: expected one for each of the {self.n_rows:,} rows")
-            self.titles = partial(title_in, list(titles))
+            self.titles = partial(_title_in, list(titles))
         as_sparse = checked_flag("sparse", sparse, optional=True)
         if as_sparse is None:
             as_sparse = is_csr(self._X) and is_wide_and_sparse(self._X.nnz, *self._X.shape)
@@ -168,3 +167,7 @@ def _matrix(values: Any, what: str, name: str) -> Any:
 def _rows(matrix: Any, at: int, n: int) -> np.ndarray:
     part = matrix[at : at + n]
     return part.toarray() if hasattr(part, "toarray") else part.copy()
+
+
+def _title_in(titles: Sequence[Any], row: int) -> Any:
+    return titles[row] if row < len(titles) else None

@@ -20,12 +20,12 @@ from streamlab.streams.tables.roles import (
     label_role,
     named_positions,
     questions_of,
+    title_position,
     with_guessed_labels,
     with_roles_named,
 )
 from streamlab.streams.tables.source import FrameSource, JsonSource, ParquetSource, Source
-from streamlab.streams.tables.table_stream import TableStream
-from streamlab.streams.titles import ColumnTitles, title_position
+from streamlab.streams.tables.table_stream import ColumnTitles, TableStream
 
 __all__ = ["Guess", "guess_table"]
 

@@ -70,6 +70,22 @@ def named_positions(columns: Sequence[str], names: Sequence[str], source: str, w
     return {_position(known, name, source, what) for name in ([names] if isinstance(names, str) else names)}
 
 
+def title_position(columns: Sequence[str], title: Any, labels: Sequence[str], source: str) -> int:
+    """Return the position of the column that ``title`` names.
+
+    Raises
+    ------
+    ValueError
+        If there is no such column, or it is a label.
+    """
+    if not isinstance(title, str):
+        raise ValueError(f"{source}: title={title!r}: expected the name of a column")
+    (position,) = named_positions(list(columns), [title], source, "title=")
+    if title in labels:
+        raise ValueError(f"{source}: title= names {shown(title)}, which is a label")
+    return position
+
+
 def _position(columns: dict[str, int], name: str, source: str, what: str) -> int:
     try:
         return columns[name]

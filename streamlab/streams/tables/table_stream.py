@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -271,6 +272,49 @@ class TableStream(Stream):
     @property
     def columns(self) -> Any:
         return table_of(self._guesses)
+
+
+class ColumnTitles:
+    """Titles from a column of a file.
+
+    The rows of a run come in order, and so are the titles read: what lies between two rows is passed over once, and
+    going back begins again from there.
+
+    Parameters
+    ----------
+    source
+        The file.
+    position
+        The column's.
+    """
+
+    def __init__(self, source: Source, position: int) -> None:
+        self._source, self._position = source, position
+        self._lock = threading.Lock()
+        self._blocks: Iterator[Batch] | None = None
+        self._start = 0
+        self._cells: list[Any] = []
+
+    def __call__(self, row: int) -> Any:
+        with self._lock:
+            if self._blocks is None or row < self._start:
+                self._start, self._cells = row, []
+                self._blocks = self._source.batches(row, [self._position])
+            while row >= self._start + len(self._cells):
+                self._start += len(self._cells)
+                batch = next(self._blocks, None)
+                if batch is None:
+                    # behind the end
+                    self._blocks = None
+                    return None
+                self._cells = batch.cells[0].to_pylist()
+            return self._cells[row - self._start]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_source": self._source, "_position": self._position}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["_source"], state["_position"])  # type: ignore[misc]
 
 
 def is_nominal(column: ColumnGuess) -> bool:
