@@ -43,7 +43,8 @@ class Hierarchy:
     """
 
     parents: tuple[int | tuple[int, ...], ...]
-    _depths: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    depths: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """The depth of every label."""
 
     def __post_init__(self) -> None:
         above = [_as_indices(parent) for parent in self.parents]
@@ -62,7 +63,7 @@ class Hierarchy:
                 depths[label] = 1 + max((depths[parent] for parent in above[label]), default=-1)
         except CycleError as error:
             raise ValueError(f"hierarchy: the ancestors of label {min(error.args[1])} form a cycle") from None
-        object.__setattr__(self, "_depths", tuple(depths))
+        object.__setattr__(self, "depths", tuple(depths))
 
     # ------------------------------------------------------------------ ways to make one
 
@@ -187,11 +188,6 @@ class Hierarchy:
         """
         first = np.concatenate([[0], np.cumsum(self.above.sum(axis=1))]).astype(np.int64)
         return first, np.nonzero(self.above)[1].astype(np.int64), np.array(self.depths, np.int64)
-
-    @property
-    def depths(self) -> tuple[int, ...]:
-        """The depth of every label."""
-        return self._depths
 
     @cached_property
     def order(self) -> tuple[int, ...]:

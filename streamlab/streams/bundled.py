@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from scipy.sparse import csr_matrix
 
-__all__ = ["DIGITS", "GLUCOSE", "MOVIES", "ROUTES", "SEGMENTS", "YEAST", "YEAST_ROTATED"]
 
 ROTATED_AT = 1200
 BARS = {

@@ -16,7 +16,7 @@ from streamlab.plugins import Registry
 from streamlab.schema import Feature
 from streamlab.streams.stream import Stream, with_source
 
-__all__ = ["ARFF", "LIBSVM", "OPENERS", "OPENML", "PARQUET", "READERS", "RIVER", "TABLE", "Opener", "ReaderEntry"]
+__all__ = ["OPENERS", "READERS", "Opener", "ReaderEntry"]
 
 logger = logging.getLogger("streamlab")
 

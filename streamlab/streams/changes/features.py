@@ -29,17 +29,7 @@ from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Stream, makes
 from streamlab.streams.wrapped import chain_key
 
-__all__ = [
-    "FEATURE_NOISE",
-    "STUCK_FEATURES",
-    "SWAP_FEATURES",
-    "NoisyFeatures",
-    "StuckFeatures",
-    "SwappedFeatures",
-    "feature_noise",
-    "stuck_features",
-    "swap_features",
-]
+__all__ = ["NoisyFeatures", "StuckFeatures", "SwappedFeatures", "feature_noise", "stuck_features", "swap_features"]
 
 
 class NoisyFeatures(TogglingDrift):

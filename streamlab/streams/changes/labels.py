@@ -13,19 +13,7 @@ from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.stream import Drift, Stream, makes
 from streamlab.streams.wrapped import WrappedStream, positions
 
-__all__ = [
-    "NEW_LABEL",
-    "ROTATE_LABELS",
-    "SWAP_LABELS",
-    "VANISH_LABEL",
-    "MaskedLabel",
-    "RotatedLabels",
-    "SwappedLabels",
-    "new_label",
-    "rotate_labels",
-    "swap_labels",
-    "vanish_label",
-]
+__all__ = ["MaskedLabel", "RotatedLabels", "SwappedLabels", "new_label", "rotate_labels", "swap_labels", "vanish_label"]
 
 ROTATION = "label rotation"
 

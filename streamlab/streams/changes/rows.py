@@ -18,19 +18,7 @@ from streamlab.streams.labelling import Delay, Hiding, Labelling
 from streamlab.streams.stream import Drift, Stream, makes, recorded
 from streamlab.streams.wrapped import WrappedStream, chain_key, check_not_live, check_told_at_once, in_order, positions
 
-__all__ = [
-    "DELAY_LABELS",
-    "HIDE_LABELS",
-    "PRIOR_SHIFT",
-    "SHUFFLE_ROWS",
-    "Labelled",
-    "PriorShift",
-    "ShuffledRows",
-    "delay_labels",
-    "hide_labels",
-    "prior_shift",
-    "shuffle_rows",
-]
+__all__ = ["Labelled", "PriorShift", "ShuffledRows", "delay_labels", "hide_labels", "prior_shift", "shuffle_rows"]
 
 SHIFT = "prior shift"
 

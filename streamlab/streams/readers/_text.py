@@ -231,11 +231,8 @@ def line_blocks(
 def _without_lines(whole: tuple[bytes, int, int | None], n: int) -> tuple[bytes, int, int | None]:
     """Return a block without its first ``n`` lines, or an empty one if it has no more."""
     block, line, _ = whole
-    at = 0
-    while n > 0 and at < len(block):
-        at = block.index(b"\n", at) + 1
-        n, line = n - 1, line + 1
-    return block[at:], line, None
+    parts = block.split(b"\n", n)
+    return parts[n] if len(parts) > n else b"", line + n, None
 
 
 def numbered_lines(

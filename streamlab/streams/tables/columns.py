@@ -120,8 +120,7 @@ class Numbers(Reader):
             if is_plain(kind):
                 for j in places:
                     out[:, j] = values = cells[j].to_numpy(zero_copy_only=False)
-                    if (bad := np.isinf(values)).any():
-                        raise self._infinite(batch, int(np.argmax(bad)), j, cells[j])
+                    self._check_finite(batch, values, [j], cells)
                 continue
             for gone in dict.fromkeys([self._gone[j] for j in places]):
                 own = [j for j in places if self._gone[j] == gone]
@@ -131,14 +130,14 @@ class Numbers(Reader):
                 except NoNumber as error:
                     j, row = divmod(error.place, n_rows)
                     raise self._no_number(batch, row, own[j], error.cell) from None
-                bad = np.isinf(values)
-                if bad.any():
-                    j, row = divmod(int(np.argmax(bad)), n_rows)
-                    raise self._infinite(batch, row, own[j], cells[own[j]])
+                self._check_finite(batch, values, own, cells)
                 out[:, own] = values.reshape(len(own), n_rows).T
 
-    def _infinite(self, batch: Batch, row: int, column: int, cells: pa.Array) -> ValueError:
-        return self._error(batch, row, f"expected a finite number, found {shown(cells[row].as_py())}", column)
+    def _check_finite(self, batch: Batch, values: np.ndarray, columns: list[int], cells: list[pa.Array]) -> None:
+        if (bad := np.isinf(values)).any():
+            j, row = divmod(int(np.argmax(bad)), batch.n_rows)
+            found = shown(cells[columns[j]][row].as_py())
+            raise self._error(batch, row, f"expected a finite number, found {found}", columns[j])
 
     def _no_number(self, batch: Batch, row: int, column: int, cell: str) -> ValueError:
         comma = "" if self._decimal == "." else " with a decimal comma"
