@@ -19,6 +19,7 @@ import streamlab as sl
 from streamlab.cli import app
 from streamlab.streams import STREAMS, ArrayStream, StreamEntry, bundled, catalogue, load
 from streamlab.streams.catalogue import STREAMS as SAME
+from tests.streams.read import rows
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -213,8 +214,7 @@ def test_loading_one_imports_no_other(name):
 
 def whole(name):
     stream = load(name)
-    chunks = list(stream.chunks(1000))
-    return stream, np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks])
+    return stream, *rows(stream)
 
 
 def test_each_digit_lights_its_bars():

@@ -15,7 +15,6 @@ import streamlab as sl
 from streamlab.streams.fetch import BASE_ADDRESSES, RemoteFile, fetch, kept_block, remote_files
 
 # The function `catalogue` stands in the package under the name of its module.
-sets_module = importlib.import_module("streamlab.streams.catalogue")
 catalogue_module = importlib.import_module("streamlab.streams.catalogue")
 fetch_module = importlib.import_module("streamlab.streams.fetch")
 
@@ -50,18 +49,17 @@ def mirror(monkeypatch, tmp_path):
         name: RemoteFile(name, hashlib.sha256(data).hexdigest(), len(data), "plain") for name, data in FILES.items()
     }
     monkeypatch.setattr(fetch_module, "remote_files", lambda: registry)
-    monkeypatch.setattr(sets_module, "remote_files", lambda: registry)
     monkeypatch.setattr(catalogue_module, "remote_files", lambda: registry)
     monkeypatch.setenv("STREAMLAB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.delenv("STREAMLAB_MIRROR", raising=False)
-    sets_module.benchmark_sets.cache_clear()
+    catalogue_module.benchmark_sets.cache_clear()
     yield f"http://127.0.0.1:{server.server_port}", served, asked
     server.shutdown()
     server.server_close()
     thread.join()
-    sets_module.benchmark_sets.cache_clear()
+    catalogue_module.benchmark_sets.cache_clear()
 
 
 def kept(tmp_path):

@@ -10,11 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import streamlab as sl
 from streamlab.streams.generated.regions import RegionGenerator
-
-
-def rows(stream, start=0, stop=None, size=1000):
-    chunks = list(stream.chunks(size, start=start, stop=stop))
-    return np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks])
+from tests.streams.read import rows
 
 
 def test_without_noise_the_labels_are_those_of_the_region():

@@ -18,6 +18,7 @@ from streamlab.schema import Hierarchy
 from streamlab.streams.labelling import NEVER
 from streamlab.streams.readers.arff import ArffStream
 from streamlab.streams.tables import source
+from tests.streams.read import read, written
 
 HEADER = """% a comment
 @RELATION 'films: -C 2'
@@ -33,15 +34,7 @@ HEADER = """% a comment
 
 
 def write(folder: Path, text: str | bytes, name: str = "films.arff") -> Path:
-    path = folder / name
-    raw = text.encode() if isinstance(text, str) else text
-    path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
-    return path
-
-
-def read(stream) -> tuple[np.ndarray, np.ndarray]:
-    parts = list(stream.blocks())
-    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+    return written(folder, text, name)
 
 
 def test_meka_header_and_dense_rows(tmp_path):
@@ -412,7 +405,7 @@ def test_the_one_xml_file_that_fits_is_found(tmp_path):
 
 
 doubles = st.floats(allow_nan=False, allow_infinity=False)
-written = st.one_of(
+numbers = st.one_of(
     doubles.map(repr),
     doubles.map(lambda v: f"{v:.18e}"),
     doubles.map(lambda v: f"{v:.12g}"),
@@ -430,7 +423,7 @@ def quoted(text: str) -> str:
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(rows=st.lists(st.tuples(written, st.integers(0, 1)), min_size=1, max_size=20), sparse=st.booleans())
+@given(rows=st.lists(st.tuples(numbers, st.integers(0, 1)), min_size=1, max_size=20), sparse=st.booleans())
 def test_numbers_are_what_float_says(tmp_path, rows, sparse):
     rows = [(text, label) for text, label in rows if not math.isinf(float(text))] or [("0", 0)]
     form = "{{0 {},1 {}}}\n" if sparse else "{},{}\n"

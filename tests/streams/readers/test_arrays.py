@@ -13,11 +13,7 @@ import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.stream import Drift
-
-
-def read(stream, start=0):
-    parts = list(stream.blocks(start))
-    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+from tests.streams.read import read
 
 
 @pytest.mark.parametrize(

@@ -65,70 +65,56 @@ def refusal(path, **options):
 
 
 @pytest.mark.parametrize(
-    ("content", "place", "option"),
+    ("ending", "content", "place", "option"),
     [
-        ("1 1000000000:1\n", "line 1, column 2", "features"),
-        (f"1 {DIGITS}:1\n", "line 1, column 2", "features"),
-        ("1 1:1\n1000000000 1:1\n", "line 2, column 1", "labels"),
-        (f"{DIGITS} 1:1\n", "line 1, column 1", "labels"),
-        ("1 1000000000 3\n0 0:1\n", "line 1, column 2", "features"),
-        ("1 3 1000000000\n0 0:1\n", "line 1, column 3", "labels"),
-        (f"{DIGITS} 3 3\n0 0:1\n", "line 1, column 1", "rows"),
-        (lambda: "1 " + " ".join(f"{i}:1" for i in range(1, 120_000)), "line 1, column 100002", "features"),
-        (lambda: ",".join(["1"] * 20_000) + " 1:1", "line 1, column 1", "labels"),
-        (lambda: "1 1:1\n" + "1" * (9 << 20), "line 2, column 1", "line_bytes"),
-    ],
-)
-def test_libsvm_names_the_place_and_the_option(tmp_path, content, place, option):
-    said = refusal(written(tmp_path, content, "m.svm"))
-    assert place in said
-    assert f"LoadLimits({option}=...)" in said
-
-
-@pytest.mark.parametrize(
-    ("content", "place", "option"),
-    [
-        (lambda: arff(kind="{" + ",".join(f"c{i}" for i in range(1_000_000)) + "}"), "line 3", "categories"),
+        ("svm", "1 1000000000:1\n", "line 1, column 2", "features"),
+        ("svm", f"1 {DIGITS}:1\n", "line 1, column 2", "features"),
+        ("svm", "1 1:1\n1000000000 1:1\n", "line 2, column 1", "labels"),
+        ("svm", f"{DIGITS} 1:1\n", "line 1, column 1", "labels"),
+        ("svm", "1 1000000000 3\n0 0:1\n", "line 1, column 2", "features"),
+        ("svm", "1 3 1000000000\n0 0:1\n", "line 1, column 3", "labels"),
+        ("svm", f"{DIGITS} 3 3\n0 0:1\n", "line 1, column 1", "rows"),
+        ("svm", lambda: "1 " + " ".join(f"{i}:1" for i in range(1, 120_000)), "line 1, column 100002", "features"),
+        ("svm", lambda: ",".join(["1"] * 20_000) + " 1:1", "line 1, column 1", "labels"),
+        ("svm", lambda: "1 1:1\n" + "1" * (9 << 20), "line 2, column 1", "line_bytes"),
+        ("arff", lambda: arff(kind="{" + ",".join(f"c{i}" for i in range(1_000_000)) + "}"), "line 3", "categories"),
         (
+            "arff",
             lambda: (
                 "@relation 'r: -C 1'\n" + "".join(f"@attribute a{i} real\n" for i in range(200_000)) + "@data\n{0 1}\n"
             ),
             "line 110002",
             "features",
         ),
-        (lambda: arff(rows="1" * (9 << 20)), "line 5, column 1", "line_bytes"),
-        (lambda: arff(kind=" " * (9 << 20)), "line 3, column 1", "line_bytes"),
+        ("arff", lambda: arff(rows="1" * (9 << 20)), "line 5, column 1", "line_bytes"),
+        ("arff", lambda: arff(kind=" " * (9 << 20)), "line 3, column 1", "line_bytes"),
         (
+            "arff",
             lambda: arff(
                 kind="\n@attribute b ".join(["{" + ",".join(f"{i}{'c' * 5000}" for i in range(999)) + "}"] * 4)
             ),
             "line 6",
             "names_bytes",
         ),
-    ],
-)
-def test_arff_names_the_place_and_the_option(tmp_path, content, place, option):
-    said = refusal(written(tmp_path, content, "m.arff"))
-    assert place in said
-    assert option in said
-
-
-@pytest.mark.parametrize(
-    ("content", "place", "option"),
-    [
         (
+            "csv",
             lambda: ",".join(f"c{i}" for i in range(300_000)) + "\n" + ",".join("1" * 300_000) + "\n",
             "line 1",
             "features",
         ),
-        (lambda: "a,b\n" + "1" * (9 << 20) + ",1\n", "line 2, column 1", "line_bytes"),
-        (lambda: 'a,b\n1,1\n"' + '","\n' * (3 << 20), "line", "line_bytes"),
-        (lambda: "a,b\n" + "".join(f"w{i},1\n" for i in range(1001)), "line 1002, column 1 ('a')", "categories"),
-        (lambda: "a,b\n" + "".join(f"{i}{'w' * 100_000},1\n" for i in range(200)), "column 1 ('a')", "names_bytes"),
+        ("csv", lambda: "a,b\n" + "1" * (9 << 20) + ",1\n", "line 2, column 1", "line_bytes"),
+        ("csv", lambda: 'a,b\n1,1\n"' + '","\n' * (3 << 20), "line", "line_bytes"),
+        ("csv", lambda: "a,b\n" + "".join(f"w{i},1\n" for i in range(1001)), "line 1002, column 1 ('a')", "categories"),
+        (
+            "csv",
+            lambda: "a,b\n" + "".join(f"{i}{'w' * 100_000},1\n" for i in range(200)),
+            "column 1 ('a')",
+            "names_bytes",
+        ),
     ],
 )
-def test_csv_names_the_place_and_the_option(tmp_path, content, place, option):
-    said = refusal(written(tmp_path, content, "m.csv"), labels=-1)
+def test_the_place_and_the_option_are_named(tmp_path, ending, content, place, option):
+    said = refusal(written(tmp_path, content, f"m.{ending}"), **({"labels": -1} if ending == "csv" else {}))
     assert place in said
     assert f"LoadLimits({option}=...)" in said
 

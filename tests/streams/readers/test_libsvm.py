@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 
 import numpy as np
@@ -12,17 +11,11 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.streams.readers.libsvm import LibsvmStream
+from tests.streams.read import read, written
 
 
 def write(folder, text, name="set.svm"):
-    path = folder / name
-    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    return path
-
-
-def read(stream):
-    parts = list(stream.blocks())
-    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+    return written(folder, text, name)
 
 
 @pytest.mark.parametrize("name", ["set.svm", "set.libsvm.gz"])

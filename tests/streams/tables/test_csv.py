@@ -1,15 +1,12 @@
-"""CSV: kinds and categories, chunks, exact errors; and Parquet gives the same."""
+"""CSV: kinds and categories, chunks, exact errors."""
 
 from __future__ import annotations
 
-import gzip
-import math
 import re
 import tracemalloc
 from csv import reader, writer
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,6 +15,7 @@ import streamlab as sl
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables import csv_source as csv
 from streamlab.streams.tables.csv_source import Layout
+from tests.streams.read import read, written
 
 TEXT = """runtime,colour, ok ,drama,comedy,note
 90.5,red,true,1,0,a
@@ -28,15 +26,7 @@ TEXT = """runtime,colour, ok ,drama,comedy,note
 
 
 def write(folder, text, name="films.csv"):
-    path = folder / name
-    raw = text.encode() if isinstance(text, str) else text
-    path.write_bytes(gzip.compress(raw) if name.endswith(".gz") else raw)
-    return path
-
-
-def read(stream):
-    parts = list(stream.blocks())
-    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+    return written(folder, text, name)
 
 
 @pytest.mark.parametrize("name", ["films.csv", "films.csv.gz"])
@@ -138,34 +128,6 @@ def test_a_file_that_changes_after_opening(tmp_path):
         write(tmp_path, f"a,b,l\n{text}\n")
         with pytest.raises(ValueError, match=re.escape(f"line 2, column {column}")):
             read(stream)
-
-
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    rows=st.lists(
-        st.tuples(st.floats(allow_infinity=False), st.sampled_from(["", "red", 'a"b', "c,d"]), st.booleans()),
-        min_size=1,
-        max_size=30,
-    ).filter(lambda rows: any(x == x for x, *_ in rows)),  # a column without a value is left out
-    size=st.integers(1, 7),
-    start=st.integers(0, 30),
-)
-def test_csv_and_parquet_give_what_pandas_wrote(tmp_path, rows, size, start):
-    frame = pd.DataFrame(rows, columns=["x", "c", "l"]).replace({"c": {"": None}})
-    frame.to_csv(tmp_path / "f.csv", index=False)
-    frame.to_parquet(tmp_path / "f.parquet", row_group_size=4)
-    words = sorted({c for _, c, _ in rows if c})
-    expected = [[x, words.index(c) if c else math.nan] for x, c, _ in rows]
-    for stream in (sl.load(tmp_path / "f.csv", labels="l"), sl.load(tmp_path / "f.parquet", labels="l")):
-        chunks = list(stream.chunks(size))
-        np.testing.assert_array_equal(np.concatenate([c.X for c in chunks])[:, 0], [e[0] for e in expected])
-        if words:
-            np.testing.assert_array_equal(np.concatenate([c.X for c in chunks])[:, 1], [e[1] for e in expected])
-        assert np.concatenate([c.Y for c in chunks])[:, 0].tolist() == [int(flag) for *_, flag in rows]
-        later = [X for X, _ in stream.blocks(start)]
-        assert sum(map(len, later)) == max(0, len(rows) - start)
-        if later:
-            np.testing.assert_array_equal(np.concatenate(later)[:, 0], [e[0] for e in expected[start:]])
 
 
 NUMBERS = (

@@ -12,11 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import streamlab as sl
-
-
-def read(stream):
-    parts = list(stream.blocks())
-    return np.concatenate([X for X, _ in parts]), np.concatenate([Y for _, Y in parts])
+from tests.streams.read import read
 
 
 def test_parquet_types(tmp_path):

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import streamlab as sl
 from streamlab.live.columns import LiveColumn
 from streamlab.live.decoding import Decoding
+from tests.streams.read import rows
 
 WORDS = st.sampled_from(["red", "dark blue", "it's", 'a "b"', "c,d", "é", "None", "e;f", "-", "g\\h"])
 NUMBERS = st.one_of(st.none(), st.floats(-1e9, 1e9), st.integers(-(10**6), 10**6).map(float))
@@ -92,18 +93,23 @@ def sources(folder: Path, roles, cells):
     yield as_csv(folder / "c.tsv", roles, cells, "\t", ".", csv.QUOTE_NONNUMERIC), {"separator": "\t", "decimal": "."}
     pa.parquet.write_table(table, folder / "d.parquet", row_group_size=5)
     yield folder / "d.parquet", {}
-    rows = (dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True))
-    (folder / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    records = (dict(zip(cells, row, strict=True)) for row in zip(*cells.values(), strict=True))
+    (folder / "e.jsonl").write_text("".join(json.dumps(row) + "\n" for row in records))
     yield folder / "e.jsonl", {}
     yield table, {}
     yield pl.from_arrow(table), {}
     yield table.to_pandas(), {}
 
 
-def rows_of(stream, size):
-    """Schema, X and Y of a stream read in chunks."""
-    chunks = list(stream.chunks(size))
-    return stream.schema, np.concatenate([chunk.X for chunk in chunks]), np.concatenate([chunk.Y for chunk in chunks])
+def rows_of(stream, size, start):
+    """Schema, X and Y of a stream read in chunks; what is read from a later row on is the same."""
+    X, Y = rows(stream, size=size)
+    later = list(stream.blocks(start))
+    assert sum(map(len, (flags for _, flags in later))) == max(0, len(Y) - start)
+    if later:
+        np.testing.assert_array_equal(np.concatenate([part for part, _ in later]), X[start:])
+        np.testing.assert_array_equal(np.concatenate([flags for _, flags in later]), Y[start:])
+    return stream.schema, X, Y
 
 
 def messages(roles, cells, format):
@@ -127,8 +133,8 @@ def messages(roles, cells, format):
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(tables(), st.integers(1, 5))
-def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size):
+@given(tables(), st.integers(1, 5), st.integers(0, 12))
+def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size, start):
     roles, cells = table
     names = [name for name, kind in roles.items() if kind in LABELS]
     tags = [name for name in names if roles[name] == "tags"]
@@ -146,7 +152,7 @@ def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size):
     for source, options in doors:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found.append(rows_of(sl.load(source, **options), size))
+            found.append(rows_of(sl.load(source, **options), size, start))
     for schema, X, Y in found:
         for j, feature in enumerate(schema.features):
             expected = cells[feature.name]

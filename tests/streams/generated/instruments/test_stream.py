@@ -12,6 +12,7 @@ from streamlab.streams.generated.instruments import stream as instruments
 from streamlab.streams.generated.instruments.mfcc import mean_mfcc
 from streamlab.streams.generated.instruments.orchestra import ORCHESTRA, PARENTS
 from streamlab.streams.generated.instruments.stream import N_BLOCK, N_NOTES, NOTES_FILE, InstrumentGenerator
+from tests.streams.read import rows
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -21,11 +22,6 @@ def cache(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STREAMLAB_CACHE", str(folder))
         yield folder
-
-
-def rows(stream, start=0, stop=None, size=1000):
-    chunks = list(stream.chunks(size, start=start, stop=stop))
-    return np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks])
 
 
 @pytest.fixture(scope="module")
