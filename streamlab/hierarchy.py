@@ -131,7 +131,7 @@ class Hierarchy:
             pairs = list(zip(table.iloc[:, 0].tolist(), table.iloc[:, 1].tolist(), strict=True))
         else:
             pairs = list(table.items() if isinstance(table, Mapping) else table)
-        above: dict[str, list[str | None]] = {}
+        builder = HierarchyBuilder(dag=dag)
         for row, pair in enumerate(pairs):
             if isinstance(pair, str) or len(pair) != 2:
                 raise ValueError(f"table row {row}: {pair!r}; expected (child, parent)")
@@ -140,8 +140,8 @@ class Hierarchy:
             several = list(parents) if isinstance(parents, (tuple, list, set, frozenset)) else [parents]
             for parent in sorted(several, key=str) if isinstance(parents, (set, frozenset)) else several or [None]:
                 nothing = parent is None or parent == "" or parent != parent
-                _note_parent(above, child, None if nothing else _as_label(parent, f"table row {row}"), row, dag)
-        return _from_parents(above)
+                builder.add_parent(child, None if nothing else _as_label(parent, f"table row {row}"), row)
+        return builder.build()
 
     # ------------------------------------------------------------------ parents, children, levels
 
@@ -285,6 +285,7 @@ class HierarchyBuilder:
         self.separator, self.dag = separator, dag
         self.index = {label: i for i, label in enumerate(self.labels)}
         self._above = [() if hierarchy is None else hierarchy.parents_of(i) for i in range(len(self.labels))]
+        self._at_top: set[int] = set()
 
     def add_path(self, path: str | tuple[str, ...], row: int | None = None) -> tuple[int, ...]:
         """Add a path, which may hold new labels, and return the indices of its labels.
@@ -317,10 +318,38 @@ class HierarchyBuilder:
             self._above[label] = (*self._above[label], parent)
         for name in fresh:
             place = names.index(name)
+            self._above[self._known(name)] = (indices[place - 1],) if place else ()
+        return tuple(indices)
+
+    def add_parent(self, child: str, parent: str | None, row: int) -> None:
+        """Add a row of a table, with labels that may be new; without a parent the child is at the top for good."""
+        at = f"table row {row}: "
+        if parent is None:
+            label = self._known(child)
+            if above := self._above[label]:
+                other = self.labels[above[0]]
+                raise ValueError(f"{at}the label {child!r} cannot be both at the top and under {other!r}")
+            self._at_top.add(label)
+            return
+        over, label = self._known(parent), self._known(child)
+        above = self._above[label]
+        if over in above:
+            return
+        if label in self._at_top:
+            raise ValueError(f"{at}the label {child!r} cannot be both at the top and under {parent!r}")
+        if above and not self.dag:
+            raise ValueError(f"{at}the label {child!r} has two parents: {self.labels[above[0]]!r} and {parent!r}")
+        if label in {over, *self._all_above(over)}:
+            raise ValueError(f"{at}{child!r} cannot be under {parent!r}: that would be a cycle")
+        self._above[label] = (*above, over)
+
+    def _known(self, name: str) -> int:
+        """Return the index of a label, which may be new."""
+        if name not in self.index:
             self.index[name] = len(self.labels)
             self.labels.append(name)
-            self._above.append((indices[place - 1],) if place else ())
-        return tuple(indices)
+            self._above.append(())
+        return self.index[name]
 
     def _check_new_parent(self, label: int, names: tuple[str, ...], place: int, indices: list[int], at: str) -> bool:
         """Return whether this path gives a known label one more parent; raise a ValueError where it must not."""
@@ -404,32 +433,3 @@ def _as_label(name: Hashable, at: str) -> str:
     if name is None or name != name or name == "":
         raise ValueError(f"{at}: {name!r}; expected the name of a label")
     return str(name)
-
-
-def _note_parent(above: dict[str, list[str | None]], child: str, parent: str | None, row: int, dag: bool) -> None:
-    at = f"table row {row}: "
-    if parent is not None and parent not in above:
-        above[parent] = []
-    known = above.setdefault(child, [])
-    if parent in known:
-        return
-    if known and (parent is None or None in known):
-        other = parent if parent is not None else known[0]
-        raise ValueError(f"{at}the label {child!r} cannot be both at the top and under {other!r}")
-    if known and not dag:
-        raise ValueError(f"{at}the label {child!r} has two parents: {known[0]!r} and {parent!r}")
-    waiting, seen = [parent], set()
-    while waiting:
-        name = waiting.pop()
-        if name == child:
-            raise ValueError(f"{at}{child!r} cannot be under {parent!r}: that would be a cycle")
-        if name is not None and name not in seen:
-            seen.add(name)
-            waiting.extend(above.get(name, ()))
-    known.append(parent)
-
-
-def _from_parents(above: Mapping[str, list[str | None]]) -> tuple[tuple[str, ...], Hierarchy]:
-    index = {label: i for i, label in enumerate(above)}
-    parents = (tuple(index[p] for p in names if p is not None) for names in above.values())
-    return tuple(index), Hierarchy(tuple(parents))
