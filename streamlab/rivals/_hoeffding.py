@@ -85,6 +85,10 @@ class Forest(NamedTuple):
     events: np.ndarray
 
 
+KEPT = Forest._fields[:8]
+"""The arrays that are part of a state; the others follow from the schema and from these."""
+
+
 @kernel(inner=True)
 def new_node(forest, tree, parent, depth, slot):
     """Return a new leaf; its slot is already as it is to be."""
@@ -208,6 +212,18 @@ def consult(forest, s, x, by_majority, by_bayes):
     if known:
         naive_bayes(forest, slot, x, by_bayes)
     return known, forest.right[slot, BY_BAYES] >= forest.right[slot, BY_MAJORITY]
+
+
+@kernel(inner=True)
+def note_right(forest, slot, c, w, by_majority, by_bayes):
+    """Add a row of class ``c`` to the weight of those that were answered rightly, by either answer of ``consult``."""
+    best = first_largest(by_majority)
+    known = by_majority[best] > 0.0
+    # of an empty leaf the majority is taken for right
+    if not known or best == c:
+        forest.right[slot, BY_MAJORITY] += w
+    if known and first_largest(by_bayes) == c:
+        forest.right[slot, BY_BAYES] += w
 
 
 @kernel(inner=True)
@@ -375,59 +391,3 @@ def attempt(forest, s, settings, sides):
         forest.tallies[own] = 0.0
         for c in range(sides.shape[1]):
             forest.weights[own, c] = sides[side, c]
-
-
-@kernel(arrays=True)
-def answer(forest, X, scores, labels):
-    """Score class 1 of every tree for every row, and choose it where it is likelier than class 0; changes nothing."""
-    shares, bayes = np.empty(forest.weights.shape[1]), np.empty(forest.weights.shape[1])
-    answer_rows(forest, X, scores, labels, shares, bayes)
-
-
-@kernel(inner=True)
-def answer_rows(forest, X, scores, labels, shares, bayes):
-    """Do the work of ``answer``; the last two are overwritten."""
-    for i in range(X.shape[0]):
-        for tree in range(forest.roots.shape[0]):
-            s = leaf_of(forest, tree, X[i], 0.0)
-            _, by_bayes = consult(forest, s, X[i], shares, bayes)
-            chosen = bayes if by_bayes else shares
-            scores[i, tree], labels[i, tree] = chosen[1], chosen[1] > chosen[0]
-
-
-@kernel(arrays=True)
-def test_then_train(forest, X, Y, first, settings, scores, labels):
-    """Test, then train on the rows from ``first`` on, a tree for each column of ``Y``; return the row that comes next.
-
-    It stops early if a row could need more room than there is. A row costs trees x features x classes.
-    """
-    n_classes = forest.weights.shape[1]
-    shares, bayes, sides = np.empty(n_classes), np.empty(n_classes), np.empty((2, n_classes))
-    return learn_rows(forest, X, Y, first, settings, scores, labels, shares, bayes, sides)
-
-
-@kernel(inner=True)
-def learn_rows(forest, X, Y, first, settings, scores, labels, shares, bayes, sides):
-    """Do the work of ``test_then_train``; the last three are overwritten."""
-    cursor, n_trees = forest.cursor, forest.roots.shape[0]
-    for i in range(first, X.shape[0]):
-        if (
-            cursor[NODES] + 2 * n_trees > forest.links.shape[0]
-            or cursor[SLOTS] + n_trees > forest.weights.shape[0]
-            or cursor[N_EVENTS] + n_trees > forest.events.shape[0]
-        ):
-            return i
-        for tree in range(n_trees):
-            s = leaf_of(forest, tree, X[i], 1.0)
-            known, by_bayes = consult(forest, s, X[i], shares, bayes)
-            chosen = bayes if by_bayes else shares
-            scores[i, tree], labels[i, tree] = chosen[1], chosen[1] > chosen[0]
-            slot, c = forest.links[s, SLOT], np.int64(Y[i, tree])
-            # of an empty leaf the majority is taken for right
-            forest.right[slot, BY_MAJORITY] += not known or first_largest(shares) == c
-            forest.right[slot, BY_BAYES] += known and first_largest(bayes) == c
-            count(forest, slot, X[i], c, 1.0)
-            forest.values[s, SINCE] += 1.0
-            attempt(forest, s, settings, sides)
-        cursor[POSITION] += 1
-    return X.shape[0]

@@ -12,8 +12,6 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.rivals._hoeffding import (
-    BY_BAYES,
-    BY_MAJORITY,
     N_EVENTS,
     NODES,
     POSITION,
@@ -23,8 +21,8 @@ from streamlab.rivals._hoeffding import (
     attempt,
     consult,
     count,
-    first_largest,
     leaf_of,
+    note_right,
 )
 
 
@@ -58,20 +56,15 @@ def answer_row(forest, order, n_features, x, shares, bayes, scores, labels):
 def learn_row(forest, order, n_features, x, flags, w, settings, answers, shares, bayes, sides, scores, labels):
     """Learn the row in ``x`` with its weight; without a chain it is answered on the way where that is asked for."""
     is_chain = x.shape[0] > n_features
-    forest.cursor[N_EVENTS] = 0
     for p in range(order.shape[0]):
         tree = order[p]
         s = leaf_of(forest, tree, x, w)
-        known, by_bayes = consult(forest, s, x, shares, bayes)
+        _, by_bayes = consult(forest, s, x, shares, bayes)
         if answers:
             chosen = bayes if by_bayes else shares
             scores[tree], labels[tree] = chosen[1], chosen[1] > chosen[0]
         slot, c = forest.links[s, SLOT], np.int64(flags[tree])
-        # of an empty leaf the majority is taken for right
-        if not known or first_largest(shares) == c:
-            forest.right[slot, BY_MAJORITY] += w
-        if known and first_largest(bayes) == c:
-            forest.right[slot, BY_BAYES] += w
+        note_right(forest, slot, c, w, shares, bayes)
         count(forest, slot, x, c, w)
         forest.values[s, SINCE] += w
         attempt(forest, s, settings, sides)
@@ -94,7 +87,8 @@ def answer(forest, order, places, X, scores, labels):
 def run(forest, order, places, X, Y, weights, first, answers, settings, scores, labels):
     """Answer, if that is asked for, and learn the rows from ``first`` on; return the row that comes next.
 
-    Rows of weight 0 are not learned. It stops early if a row could need more room than there is.
+    Rows of weight 0 are not learned. It stops early if a row could need more room than there is. A row costs trees x
+    features x classes.
     """
     n_columns, n_features, n_trees = forest.n_categories.shape[0], places.shape[0], order.shape[0]
     shares, bayes, sides, x = np.empty(2), np.empty(2), np.empty((2, 2)), np.empty(n_columns)
@@ -103,7 +97,9 @@ def run(forest, order, places, X, Y, weights, first, answers, settings, scores, 
     for i in range(first, X.shape[0]):
         learns = weights[i] > 0.0
         if learns and (
-            cursor[NODES] + 2 * n_trees > forest.links.shape[0] or cursor[SLOTS] + n_trees > forest.weights.shape[0]
+            cursor[NODES] + 2 * n_trees > forest.links.shape[0]
+            or cursor[SLOTS] + n_trees > forest.weights.shape[0]
+            or cursor[N_EVENTS] + n_trees > forest.events.shape[0]
         ):
             return i
         place(X, i, places, x)

@@ -16,7 +16,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.rivals import _hoeffding as base
-from streamlab.rivals._hoeffding import attempt, consult, count, first_largest, leaf_of, new_node
+from streamlab.rivals._hoeffding import attempt, consult, count, first_largest, leaf_of, new_node, note_right
 
 # columns of ``marks``: row of the buffers plus one, 0 for none; rows in the buffer; label sets in it; classes
 BUFFER, FILLED, N_SETS, N_CLASSES = range(4)
@@ -362,13 +362,7 @@ def learn_class(sets, forest, p, leaf, x, c, w, settings, scratch):
     if settings[BAYES] == 0.0:
         if s != leaf:
             consult(forest, s, x, scratch.majority, scratch.bayes)
-        best = first_largest(scratch.majority)
-        known = scratch.majority[best] > 0.0
-        # of an empty leaf the majority is taken for right
-        if not known or best == c:
-            forest.right[slot, base.BY_MAJORITY] += w
-        if known and first_largest(scratch.bayes) == c:
-            forest.right[slot, base.BY_BAYES] += w
+        note_right(forest, slot, c, w, scratch.majority, scratch.bayes)
     count(forest, slot, x, c, w)
     sets.class_weight[p, c] += w
     forest.values[s, base.SINCE] += w

@@ -18,6 +18,7 @@ from streamlab.learners.base.storage import Array, Rule, Storage, between, consi
 from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals import _hoeffding as kernels
+from streamlab.rivals import _hoeffding_rows as rows
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -103,6 +104,35 @@ def forest_arrays(
     )  # fmt: skip
 
 
+def forest_of(arrays: Arrays, cursor: np.ndarray, events: np.ndarray) -> kernels.Forest:
+    """Return what kernels take, of the arrays of a table whose ``kinds`` are the categories of each feature."""
+    kinds = arrays["kinds"]
+    return kernels.Forest(
+        **{name: arrays[name] for name in kernels.KEPT},
+        n_categories=kinds, first_category=np.cumsum(kinds) - kinds, cursor=cursor, events=events,
+    )  # fmt: skip
+
+
+def used_of(cursor: np.ndarray) -> dict[str, int]:
+    """Return how many nodes and slots are in use."""
+    return {"nodes": int(cursor[kernels.NODES]), "slots": int(cursor[kernels.SLOTS])}
+
+
+def stored_room(owner: str, state: State, prefix: str = "") -> dict[str, int]:
+    """Return how many nodes and slots a state has that is not yet checked."""
+    return {name: stored_length(owner, state, prefix + key) for name, key in (("nodes", "links"), ("slots", "weights"))}
+
+
+def longer(sizes: Mapping[str, int], needed: Mapping[str, int]) -> dict[str, int]:
+    """Return new lengths of the dimensions that are not as long as is needed, with a reserve."""
+    return {name: max(n, int(GROWTH * sizes[name])) for name, n in needed.items() if n > sizes[name]}
+
+
+def needed_of(cursor: np.ndarray, n_trees: int) -> dict[str, int]:
+    """Return how many nodes and slots there have to be for the next row: each tree may split."""
+    return {"nodes": int(cursor[kernels.NODES]) + 2 * n_trees, "slots": int(cursor[kernels.SLOTS]) + n_trees}
+
+
 POINTS_OF_CATEGORIES = (consistent(wrong_points, "a category's index", kernels.POINT),)
 """The rule of ``values`` where ``kinds`` is in the same table."""
 
@@ -166,12 +196,8 @@ class HoeffdingTrees(Deciding, RowLearner):
     _kinds: np.ndarray = kept("features", dtype=np.int64, key="n_categories")
     _links: np.ndarray = kept()
     _values: np.ndarray = kept()
-    _roots: np.ndarray = kept()
     _weights: np.ndarray = kept()
     _right: np.ndarray = kept()
-    _moments: np.ndarray = kept()
-    _bells: np.ndarray = kept()
-    _tallies: np.ndarray = kept()
 
     # ------------------------------------------------------------------ state
 
@@ -185,37 +211,34 @@ class HoeffdingTrees(Deciding, RowLearner):
         return super()._sizes() | {"categories": int(category_counts(self._features).sum())} | self._room
 
     def _used(self) -> dict[str, int]:
-        return {"nodes": int(self._cursor[kernels.NODES]), "slots": int(self._cursor[kernels.SLOTS])}
+        return used_of(self._cursor)
 
     def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
-        owner = type(self).__name__
-        self._room = {"nodes": stored_length(owner, state, "links"), "slots": stored_length(owner, state, "weights")}
+        self._room = stored_room(type(self).__name__, state)
         return self._sizes(), {}
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         check_categories(type(self).__name__, "n_categories", self._kinds, category_counts(self._features))
         self._cursor[:] = len(self._links), len(self._weights), self._n_seen, 0
-        kernels.set_bells(self._moments, self._bells)
+        self._noted = np.zeros((2 * len(self._labels), kernels.N_EVENT))
+        forest = self._forest()
+        kernels.set_bells(forest.moments, forest.bells)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         categories = category_counts(self._features)
-        more = len(self._labels) - len(self._roots)
-        used = self._used()
+        more, used = len(self._labels) - n_labels, self._used()
         self._room = {name: max(n, used[name] + more) for name, n in self._room.items()}
         places = {"categories": moved_places(self._kinds, categories)}
         self._take(self.storage.resize(self._kept(), self._sizes(), places))
         self._kinds = categories
+        self._noted = np.zeros((2 * len(self._labels), kernels.N_EVENT))
         forest = self._forest()
-        for tree in range(len(self._labels) - more, len(self._labels)):
+        for tree in range(n_labels, len(self._labels)):
             kernels.new_root(forest, tree)
 
     def _forest(self) -> kernels.Forest:
-        first = np.cumsum(self._kinds) - self._kinds
-        return kernels.Forest(
-            self._links, self._values, self._roots, self._weights, self._right, self._moments, self._bells,
-            self._tallies, self._kinds, first, self._cursor, self._noted,
-        )  # fmt: skip
+        return forest_of(self._kept(), self._cursor, self._noted)
 
     def _settings(self) -> np.ndarray:
         return as_numbers(self, kernels.SETTINGS)
@@ -223,24 +246,19 @@ class HoeffdingTrees(Deciding, RowLearner):
     # ------------------------------------------------------------------ learning
 
     def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
+        # each tree by itself, of the features as they come
+        own = self._forest(), np.arange(len(self._labels)), np.arange(len(self._features))
         if not len(Y):
-            kernels.answer(self._forest(), X, scores, labels)
+            rows.answer(*own, X, scores, labels)
             return len(X)
-        self._make_room(X)
-        row = int(kernels.test_then_train(self._forest(), X, Y, start, self._settings(), scores, labels))
+        row = int(rows.run(*own, X, Y, np.ones(len(X)), start, True, self._settings(), scores, labels))
         self._describe()
         self._n_seen = int(self._cursor[kernels.POSITION])
         return row
 
     def _make_room(self, X: Any) -> None:
-        """Have room for what a row may need: each tree may split."""
-        n_trees, used = len(self._labels), self._used()
-        wanted = {"nodes": used["nodes"] + 2 * n_trees, "slots": used["slots"] + n_trees}
-        if any(wanted[name] > n for name, n in self._room.items()):
-            self._room = {name: max(n, int(GROWTH * self._room[name])) for name, n in wanted.items()}
-            self._take(self.storage.resize(self._kept(), self._sizes()))
-        if len(self._noted) < n_trees:
-            self._noted = np.zeros((2 * n_trees, kernels.N_EVENT))
+        self._room |= longer(self._room, needed_of(self._cursor, len(self._labels)))
+        self._take(self.storage.resize(self._kept(), self._sizes()))
 
     # ------------------------------------------------------------------ events and nodes
 

@@ -17,10 +17,9 @@ from streamlab.learners.base.storage import Array, Storage, between, index_into,
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _isoupt_tree as t
 from streamlab.rivals._isoupt_tree import BINS, Tree
-from streamlab.rivals.hoeffding import check_points, leaves, node_rules
+from streamlab.rivals.hoeffding import GROWTH, check_points, leaves, longer, node_rules
 from streamlab.schema import Feature
 
-GROWTH = 1.5
 FIRST_NODES, FIRST_EVENTS, FIRST_BINS = 4, 16, 4
 """Nodes, events, and bins of each feature that there is room for at first."""
 
@@ -139,10 +138,8 @@ def with_columns(tree: Tree, features: Sequence[Feature], n_labels: int) -> Tree
 def with_room(tree: Tree) -> Tree:
     """Return the tree with room for what a row may need; its log of events must be empty."""
     n_numeric, cursor = tree.n_bins.shape[1], tree.cursor
-    sizes, lengths = sizes_of(tree), {}
-    for name, used, more in (("nodes", cursor[t.NODES], 2), ("slots", cursor[t.SLOTS], 1)):
-        if used + more > sizes[name]:
-            lengths[name] = max(int(used + more), int(GROWTH * sizes[name]))
+    sizes = sizes_of(tree)
+    lengths = longer(sizes, {"nodes": int(cursor[t.NODES]) + 2, "slots": int(cursor[t.SLOTS]) + 1})
     if cursor[t.POOL] + n_numeric > sizes["pool"]:
         tree = packed(tree, in_order=False)
         # a pool that is nearly full again would be packed again soon

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.row_learner import category_counts, check_categories
-from streamlab.learners.base.state import stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, index_into, moved_places
 from streamlab.rivals import _committee as logistic
 from streamlab.rivals import _hoeffding as forest
@@ -18,7 +17,15 @@ from streamlab.rivals import _isoupt as isoup
 from streamlab.rivals import _isoupt_tree as t
 from streamlab.rivals import _pruned_sets as pruned
 from streamlab.rivals import isoupt_growth, pruned_sets_growth
-from streamlab.rivals.hoeffding import POINTS_OF_CATEGORIES, forest_arrays
+from streamlab.rivals.hoeffding import (
+    POINTS_OF_CATEGORIES,
+    forest_arrays,
+    forest_of,
+    longer,
+    needed_of,
+    stored_room,
+    used_of,
+)
 from streamlab.rivals.isoupt_growth import widths_of
 from streamlab.rivals.member import COUNTED, ORDER, Features, GrowingMember, Member, Rows, lengthened_order
 from streamlab.rivals.pruned_sets import settings_of
@@ -76,7 +83,6 @@ class LogisticChain(Member):
 
 
 CLASSES = 2
-GROWTH = 1.5
 # as in HoeffdingTrees: thresholds tried, the least share of a side, and the share of one class from which a leaf waits
 POINTS, LEAST_SHARE, MOST_SHARE = 10, 0.01, 0.99
 SLOT_BYTES = 8 * (CLASSES + 2)
@@ -104,7 +110,7 @@ class TreePerLabel(Member):
         self._room = {"nodes": 0, "slots": 0}
         self._cursor = np.zeros(forest.N_CURSOR, np.int64)
         self._events = np.zeros((0, forest.N_EVENT))
-        self._places, self._first = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._places = np.zeros(0, np.int64)
 
     @classmethod
     def bytes_of(cls, features: Features, n_labels: int) -> int:
@@ -135,9 +141,9 @@ class TreePerLabel(Member):
         if is_chain:
             moved[n_before:] = len(features) + np.arange(self.n_labels)
         before = self.n_labels
-        first, old_first = np.cumsum(kinds) - kinds, self._first
+        first, old_first = np.cumsum(kinds) - kinds, np.cumsum(old_kinds) - old_kinds
         categories = np.repeat(first[moved] - old_first, old_kinds) + np.arange(int(old_kinds.sum()))
-        self.features, self.n_labels, self._places, self._first = tuple(features), n_labels, places, first
+        self.features, self.n_labels, self._places = tuple(features), n_labels, places
         used = self.used()
         self._room = {name: max(n, used[name] + n_labels - before) for name, n in self._room.items()}
         self.arrays["kinds"] = kinds
@@ -148,7 +154,7 @@ class TreePerLabel(Member):
         order = lengthened_order(self.arrays["order"], n_labels, self._rng if is_chain else None)
         resized = self.storage.resize(self.arrays, self.sizes(), {"categories": categories})
         self.arrays |= resized | {"order": order}
-        self._events = np.zeros((n_labels, forest.N_EVENT))
+        self._events = np.zeros((2 * n_labels, forest.N_EVENT))
         woods = self._forest()
         for tree in range(before, n_labels):
             forest.new_root(woods, tree)
@@ -164,14 +170,10 @@ class TreePerLabel(Member):
 
     def used(self) -> dict[str, int]:
         """Return how many nodes and slots are in use."""
-        return {"nodes": int(self._cursor[forest.NODES]), "slots": int(self._cursor[forest.SLOTS])}
+        return used_of(self._cursor)
 
     def _forest(self) -> forest.Forest:
-        own = self.arrays
-        return forest.Forest(
-            own["links"], own["values"], own["roots"], own["weights"], own["right"], own["moments"], own["bells"],
-            own["tallies"], own["kinds"], self._first, self._cursor, self._events,
-        )  # fmt: skip
+        return forest_of(self.arrays, self._cursor, self._events)
 
     # ------------------------------------------------------------------ rows
 
@@ -181,21 +183,20 @@ class TreePerLabel(Member):
     def _run(self, rows: Rows, first: int, answers: bool) -> int:
         settings = np.array([*self.settings[:3], POINTS, LEAST_SHARE, MOST_SHARE, math.inf], np.float64)
         own = rows.X, rows.Y, rows.weights, first, answers, settings, rows.votes, rows.labels
-        return int(trees.run(self._forest(), self.arrays["order"], self._places, *own))
+        row = trees.run(self._forest(), self.arrays["order"], self._places, *own)
+        # what happened inside a member is not an event of the ensemble
+        self._cursor[forest.N_EVENTS] = 0
+        return int(row)
 
     def _make_room(self) -> None:
-        """Have room for what a row may need: each tree may split."""
-        used = self.used()
-        wanted = {"nodes": used["nodes"] + 2 * self.n_labels, "slots": used["slots"] + self.n_labels}
-        self._room = {name: max(n, int(GROWTH * self._room[name])) for name, n in wanted.items()}
+        self._room |= longer(self._room, needed_of(self._cursor, self.n_labels))
         self.arrays |= self.storage.resize(self.arrays, self.sizes())
 
     # ------------------------------------------------------------------ state
 
     def stored_sizes(self, owner: str, state: Mapping[str, Any], prefix: str) -> dict[str, int]:
         """Return its sizes, with as many nodes and slots as the state has."""
-        room = {"nodes": "links", "slots": "weights"}
-        return self.sizes() | {name: stored_length(owner, state, prefix + key) for name, key in room.items()}
+        return self.sizes() | stored_room(owner, dict(state), prefix)
 
     def restored(self, owner: str, prefix: str) -> None:
         """Check the categories, and fill the Gaussians."""

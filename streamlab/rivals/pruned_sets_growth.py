@@ -21,7 +21,7 @@ from streamlab.learners.mlhat.storage import words_of
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
 from streamlab.rivals._pruned_sets import Scratch, Sets
-from streamlab.rivals.hoeffding import check_points, forest_arrays
+from streamlab.rivals.hoeffding import check_points, forest_arrays, longer
 from streamlab.schema import Feature
 
 CHOSEN = EventKind(
@@ -55,7 +55,6 @@ def chosen_in_words(row: Sequence[float], where: str = "") -> dict[str, Any]:
     }
 
 
-GROWTH = 1.5
 # rows of the logs of events
 FIRST_NOTES = 64
 
@@ -188,14 +187,12 @@ def with_room(sets: Sets, forest: base.Forest) -> Pair:
     sets, forest = compacted(sets, forest)
     wanted, sizes = sets.cursor, sizes_of(sets, forest)
     lengths = {"classes": max(sizes["classes"], int(wanted[kernels.WANT_CLASSES]))}
-    for name, used, more in (
-        ("buffers", wanted[kernels.BUFFERS], wanted[kernels.WANT_BUFFERS]),
-        ("nodes", forest.cursor[base.NODES], wanted[kernels.WANT_NODES]),
-        ("slots", forest.cursor[base.SLOTS], wanted[kernels.WANT_SLOTS]),
-    ):
-        if used + more > sizes[name]:
-            lengths[name] = max(int(used + more), int(GROWTH * sizes[name]))
-    sets, forest = resized(sets, forest, lengths)
+    needed = {
+        "buffers": int(wanted[kernels.BUFFERS] + wanted[kernels.WANT_BUFFERS]),
+        "nodes": int(forest.cursor[base.NODES] + wanted[kernels.WANT_NODES]),
+        "slots": int(forest.cursor[base.SLOTS] + wanted[kernels.WANT_SLOTS]),
+    }
+    sets, forest = resized(sets, forest, lengths | longer(sizes, needed))
     n_splits = int(wanted[kernels.WANT_SPLITS])
     if n_splits > len(forest.events):
         forest = forest._replace(events=np.zeros((2 * n_splits, base.N_EVENT)))
