@@ -125,8 +125,9 @@ class GOOWE(ChunkBuffer, Committee):
         self._length = int(self.chunk)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        super()._grown(n_features, n_labels)
+        # the rows of the chunk lacked a new nominal feature, which the table does not know
         self._widen_chunk()
+        super()._grown(n_features, n_labels)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)

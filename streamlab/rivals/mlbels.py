@@ -104,31 +104,25 @@ class BroadFeatures(StreamEstimator):
         self._random[places] = rows
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        # the columns' storage is widened here and by the ensembles, not by the table: coordinates come in the middle
-        self._widen_features()
-
-    def _set_state(self, state: Any) -> None:
-        self._widths = widths(self._n_categories, contrasts=True)
-        super()._set_state(state)
-        self._is_drawn = False
-
-    def _widen_features(self) -> None:
         """Give what came since its coordinates: drawn in the order in which they came, without a history."""
         old, self._widths = self._widths, widths(self._n_categories, contrasts=True)
-        kept = moved_places(old, self._widths)
-        n_coordinates = int(self._widths.sum())
-        if n_coordinates == len(kept):
-            return
+        # coordinates come in the middle
+        kept, n_coordinates = moved_places(old, self._widths), int(self._widths.sum())
         new = np.setdiff1d(np.arange(n_coordinates), kept)
-        places = np.concatenate([kept, [n_coordinates, n_coordinates + 1]])
-        table = BroadFeatures.storage
-        own = {name: getattr(self, f"_{name}") for name in table.arrays}
-        self._take(table.resize(own, self._sizes(), {"coordinates+2": places}))
+        places = {"coordinates+2": np.concatenate([kept, [n_coordinates, n_coordinates + 1]])} if len(new) else {}
+        self._take(self.storage.resize(self._kept(), self._sizes(), places))
+        if not len(new):
+            return
         self._draw(new, len(kept))
         self._is_drawn = self._is_drawn and bool(new[0] == len(kept))
         self._random[-1] = self._random[:-2].sum(axis=0)
         # the sum over all coordinates belongs to none of them
         self._cross[new] = -self._cross[-1]
+
+    def _set_state(self, state: Any) -> None:
+        self._widths = widths(self._n_categories, contrasts=True)
+        super()._set_state(state)
+        self._is_drawn = False
 
     # ------------------------------------------------------------------ features
 
@@ -261,11 +255,9 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
         self._forget_ensembles()
 
     def _grown(self, n_features: int, n_labels: int) -> None:
-        super()._grown(n_features, n_labels)
+        # the rows of the chunk lacked a new nominal feature, which the table does not know
         self._widen_chunk()
-        more = len(self._labels) - self._all_moments.shape[1]
-        self._all_moments = np.pad(self._all_moments, ((0, 0), (0, more)))
-        self._all_weights = np.pad(self._all_weights, ((0, 0), (0, more)))
+        super()._grown(n_features, n_labels)
 
     # ------------------------------------------------------------------ learning
 

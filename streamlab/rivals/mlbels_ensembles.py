@@ -29,9 +29,6 @@ class Ensembles(Roster):
     """Keeps the learners of each label; a seat is among those of a label."""
 
     measure: ClassVar[str] = "right answers"
-    LISTED: ClassVar[tuple[str, ...]] = (
-        *Roster.LISTED, "label_of", "status", "slots", "entered", "learned", "came_from",
-    )  # fmt: skip
 
     max_learners: int = tunable(
         1, 20, default=3, limit=1000, title="Learners of each label",
@@ -64,7 +61,7 @@ class Ensembles(Roster):
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
-        self._widen_ensembles(n_labels, self._n_seen)
+        self._start_learners(np.arange(n_labels, len(self._labels)), self._n_seen)
 
     def _forget_ensembles(self) -> None:
         """Begin with one learner for each label, which knows nothing."""
@@ -74,17 +71,6 @@ class Ensembles(Roster):
         self._take({name: getattr(self, f"_{name}")[: len(self._labels)] for name in SLOTS})
         self._next_id = 0
         self._start_learners(np.arange(len(self._labels)), 0)
-
-    def _widen_ensembles(self, n_labels: int, now: int) -> None:
-        """Give labels that came since a learner each."""
-        more = len(self._labels) - n_labels
-        if not more:
-            return
-        for name in ("right", "counted", "answering"):
-            setattr(self, f"_{name}", np.pad(getattr(self, f"_{name}"), (0, more)))
-        for name in ("without", "present"):
-            setattr(self, f"_{name}", np.pad(getattr(self, f"_{name}"), ((0, 0), (0, more))))
-        self._start_learners(np.arange(n_labels, len(self._labels)), now)
 
     # ------------------------------------------------------------------ the table
 

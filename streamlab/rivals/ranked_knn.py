@@ -22,8 +22,6 @@ from streamlab.rivals._ranked_knn import FEWEST, count_index, rebuild_index
 __all__ = ["RankedKNN"]
 
 FIRST_PLACES = 512
-# arrays with an entry for each row that is kept
-OF_ROWS = ("list_columns", "list_values", "list_lengths", "points", "norms", "gaps", "asked", "right", "Y")
 
 
 class RankedKNN(RowsShown, CoordinateLearner):
@@ -189,7 +187,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
         """Keep the newest ``n`` rows, in the order in which they came."""
         held = self.n_rows
         order = (self._counts[kernels.OLDEST] + np.arange(max(held - n, 0), held)) % max(held, 1)
-        for name in OF_ROWS:
+        for name in self.storage.names_of("places", "list_places", "point_places"):
             rows = getattr(self, f"_{name}")
             if len(rows):
                 rows[: len(order)] = rows[order]

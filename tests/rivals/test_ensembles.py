@@ -14,6 +14,7 @@ import streamlab as sl
 from streamlab.measures import Counts, evaluate
 from streamlab.rivals import GOOWE, HoeffdingTrees, OnlineBagging, committee
 from streamlab.rivals.committee import BASES
+from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
 from tests.learners.states import assert_altered_is_refused, assert_goes_on, assert_same, set_entry
 from tests.rivals.by_hand.ensembles import BaggingByHand, GooweByHand
@@ -193,6 +194,19 @@ def test_labels_features_and_categories_may_come_later(name, base):
     assert answer.keys() == {"l", "m", "new"}
     if base in ("relevance", "chain"):
         assert {name: answer[name] for name in expected} == expected
+
+
+def test_a_nominal_feature_that_comes_later_was_missing_in_the_rows_of_the_chunk():
+    model, told = (MAKERS["GOOWE"](base="relevance", chunk=40) for _ in range(2))
+    told.bind(Schema((Feature("b"), Feature("late", ("no", "yes"))), ("l",)))
+    rng = np.random.default_rng(0)
+    for i in range(100):
+        x = {"b": float(rng.random())} | ({"late": "no" if rng.random() < 0.6 else "yes"} if i >= 31 else {})
+        y = {"l": bool((x["b"] > 0.5) ^ (rng.random() < 0.3))}
+        model.learn_one(x, y)
+        told.learn_one({"late": None} | x, y)
+    asked = {"b": 0.5, "late": "no"}
+    assert model.predict_proba_one(asked) == told.predict_proba_one(asked)
 
 
 @pytest.mark.parametrize("base", ["relevance", "chain", "logistic", "isoup"])
