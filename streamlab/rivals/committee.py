@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -97,6 +98,7 @@ class Committee(Roster, Learner):
         seats = self._seats[self._rows_there()].tolist()
         place = next(seat for seat in range(len(seats) + 1) if seat not in seats[seat : seat + 1])
         self._members.insert(place, self._made_member(place, self._n_seen))
+        self._change_rows(lambda values, axis: np.insert(values, place, 0, axis))
         self._append_members(1, seats=place, born=self._n_seen)
         return place
 
@@ -112,6 +114,19 @@ class Committee(Roster, Learner):
         """Let the members in these places go."""
         self._left[self._rows_there()[places]] = self._n_seen
         self._members = [member for place, member in enumerate(self._members) if place not in places]
+        self._change_rows(lambda values, axis: np.delete(values, places, axis))
+
+    def _change_rows(self, change: Callable[[np.ndarray, int], np.ndarray]) -> None:
+        """Let all arrays that have an entry for each member that is there have one more, or fewer."""
+        for name, array in self.storage.arrays.items():
+            for axis, dimension in enumerate(array.shape):
+                if dimension in self._of_members:
+                    setattr(self, f"_{name}", change(getattr(self, f"_{name}"), axis))
+
+    @property
+    def _of_members(self) -> tuple[str, ...]:
+        """Dimensions of the storage that are as long as there are members."""
+        return ("there",)
 
     def _rows_there(self) -> np.ndarray:
         """Return the rows of the list that are of members that are there, by their seats."""
@@ -158,6 +173,10 @@ class Committee(Roster, Learner):
             member = self._made_member(int(self._seats[row]), int(self._born[row]))
             member.restore(owner, state, f"member{place}.")
             self._members.append(member)
+        for name in self.storage.names_of(*self._of_members):
+            n = len(getattr(self, f"_{name}"))
+            if n != len(rows):
+                raise contradiction(owner, f"{name} is of {n} members; expected {len(rows)}")
 
     @property
     def n_bytes(self) -> int:

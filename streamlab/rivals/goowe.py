@@ -9,7 +9,6 @@ import numpy as np
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import ChunkBuffer
-from streamlab.learners.base.state import State, contradiction
 from streamlab.rivals import _committee as kernels
 from streamlab.rivals.committee import Committee
 
@@ -128,11 +127,6 @@ class GOOWE(ChunkBuffer, Committee):
         # the rows of the chunk lacked a new nominal feature, which the table does not know
         self._widen_chunk()
         super()._grown(n_features, n_labels)
-
-    def _set_state(self, state: State) -> None:
-        super()._set_state(state)
-        if len(self._weights) != len(self._members):
-            raise contradiction("GOOWE", f"weights are {len(self._weights)}; expected {len(self._members)}, one each")
 
     # ------------------------------------------------------------------ answers
 
@@ -262,10 +256,7 @@ class GOOWE(ChunkBuffer, Committee):
     def _tune(self, values) -> None:
         surplus = len(self._members) - values.get("n_models", len(self._members))
         if surplus > 0:
-            gone = np.sort(np.argsort(self._weights, kind="stable")[:surplus])
-            self._remove(gone.tolist())
-            self._weights, self._agreement = np.delete(self._weights, gone), np.delete(self._agreement, gone)
-            self._products = np.delete(np.delete(self._products, gone, 0), gone, 1)
+            self._remove(np.argsort(self._weights, kind="stable")[:surplus].tolist())
 
     def _step(self) -> int:
         return self._length

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.decision import Deciding
-from streamlab.learners.base.parameters import as_numbers, kept, like
+from streamlab.learners.base.parameters import kept, like
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import RowLearner, category_counts, check_categories
 from streamlab.learners.base.rows_shown import test_in_words
@@ -241,7 +241,7 @@ class HoeffdingTrees(Deciding, RowLearner):
         return forest_of(self._kept(), self._cursor, self._noted)
 
     def _settings(self) -> np.ndarray:
-        return as_numbers(self, kernels.SETTINGS)
+        return settings_of(self)
 
     # ------------------------------------------------------------------ learning
 
@@ -318,3 +318,10 @@ def split_in_words(row: Sequence[float], features: Sequence[Feature], where: str
         "epsilon": epsilon,
         "weight": weight,
     }
+
+
+def settings_of(own: Any, **others: Any) -> np.ndarray:
+    """Return the parameters of trees as kernels take them: ``others``, or those of ``own``, or HoeffdingTrees' own."""
+    declared = HoeffdingTrees.parameters
+    values = {name: getattr(own, name, declared[name].default) for name in kernels.SETTINGS} | others
+    return np.array([declared[name].number(values[name]) for name in kernels.SETTINGS], np.float64)

@@ -16,19 +16,19 @@ from streamlab.rivals import _hoeffding_rows as trees
 from streamlab.rivals import _isoupt as isoup
 from streamlab.rivals import _isoupt_tree as t
 from streamlab.rivals import _pruned_sets as pruned
-from streamlab.rivals import isoupt_growth, pruned_sets_growth
+from streamlab.rivals import isoupt_growth, pruned_sets, pruned_sets_growth
 from streamlab.rivals.hoeffding import (
     POINTS_OF_CATEGORIES,
     forest_arrays,
     forest_of,
     longer,
     needed_of,
+    settings_of,
     stored_room,
     used_of,
 )
 from streamlab.rivals.isoupt_growth import widths_of
 from streamlab.rivals.member import COUNTED, ORDER, Features, GrowingMember, Member, Rows, lengthened_order
-from streamlab.rivals.pruned_sets import settings_of
 
 
 class LogisticChain(Member):
@@ -83,8 +83,6 @@ class LogisticChain(Member):
 
 
 CLASSES = 2
-# as in HoeffdingTrees: thresholds tried, the least share of a side, and the share of one class from which a leaf waits
-POINTS, LEAST_SHARE, MOST_SHARE = 10, 0.01, 0.99
 SLOT_BYTES = 8 * (CLASSES + 2)
 NUMERIC_BYTES = 8 * CLASSES * (forest.N_MOMENTS + 2)
 CATEGORY_BYTES = 8 * CLASSES
@@ -181,8 +179,7 @@ class TreePerLabel(Member):
         trees.answer(self._forest(), self.arrays["order"], self._places, X, votes, labels)
 
     def _run(self, rows: Rows, first: int, answers: bool) -> int:
-        settings = np.array([*self.settings[:3], POINTS, LEAST_SHARE, MOST_SHARE, math.inf], np.float64)
-        own = rows.X, rows.Y, rows.weights, first, answers, settings, rows.votes, rows.labels
+        own = rows.X, rows.Y, rows.weights, first, answers, settings_of(self.settings), rows.votes, rows.labels
         row = trees.run(self._forest(), self.arrays["order"], self._places, *own)
         # what happened inside a member is not an event of the ensemble
         self._cursor[forest.N_EVENTS] = 0
@@ -249,8 +246,8 @@ class PrunedSetsMember(GrowingMember):
     # ------------------------------------------------------------------ rows
 
     def _settings(self) -> np.ndarray:
-        own = self.settings
-        return settings_of(own.grace_period, own.delta, own.tau, BUFFER, SUPPORT, REINTRODUCE, "bayes")
+        own = {"buffer": BUFFER, "support": SUPPORT, "reintroduce": REINTRODUCE, "base": "bayes"}
+        return pruned_sets.settings_of(self.settings, **own)
 
     def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
         pruned.answer_rows(self._sets, self._forest, 0, X, self._settings(), self._scratch, votes, labels)

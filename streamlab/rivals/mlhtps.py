@@ -213,11 +213,7 @@ class MLHTPS(MLHT):
         return settings
 
     def _own_settings(self) -> np.ndarray:
-        return settings_of(
-            self.grace_period, self.delta, self.tau, self.buffer, self.support, self.reintroduce, self.base,
-            n_split_points=self.n_split_points, min_branch_fraction=self.min_branch_fraction,
-            max_share_to_split=self.max_share_to_split,
-        )  # fmt: skip
+        return settings_of(self, max_depth=None)
 
     # ------------------------------------------------------------------ learning
 

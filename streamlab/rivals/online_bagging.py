@@ -6,11 +6,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.detectors._adwin import CLOCK, GRACE, MAX_BUCKETS, SHORTEST, empty, feed
+from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, feed
 from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Storage, detector_arrays
 from streamlab.rivals import _committee as kernels
 from streamlab.rivals.committee import Committee
@@ -140,25 +139,15 @@ class OnlineBagging(Choosing, Committee):
 
     def _start_members(self, n: int) -> None:
         """Start members until there are ``n``."""
-        more = n - len(self._members)
-        if more > 0:
-            for _ in range(more):
-                place = self._enter()
-                self._right, self._asked = np.insert(self._right, place, 0), np.insert(self._asked, place, 0)
-                if self.detector is not None:
-                    for name, fresh in zip(WATCH, empty(1, MAX_BUCKETS), strict=True):
-                        old = getattr(self, f"_{name}")
-                        setattr(self, f"_{name}", np.concatenate([old[:place], fresh, old[place:]]))
+        for _ in range(len(self._members), n):
+            self._enter()
 
-    def _set_state(self, state: State) -> None:
-        super()._set_state(state)
-        owner, n = type(self).__name__, len(self._members)
-        watched = n if self.detector is not None else 0
-        for name, expected in (("right", n), ("filled", watched)):
-            if len(getattr(self, f"_{name}")) != expected:
-                raise contradiction(
-                    owner, f"{name} is of {len(getattr(self, f'_{name}'))} members; expected {expected}"
-                )
+    def _sizes(self) -> dict[str, int]:
+        return super()._sizes() | ({"watched": 0} if self.detector is None else {})
+
+    @property
+    def _of_members(self) -> tuple[str, ...]:
+        return super()._of_members + ("watched",) * (self.detector is not None)
 
     # ------------------------------------------------------------------ answers and learning
 
@@ -283,10 +272,7 @@ class OnlineBagging(Choosing, Committee):
         surplus = len(self._members) - wanted
         if surplus > 0:
             latest = np.nan_to_num(self._history[self._rows_there(), -1].astype(np.float64), nan=-1.0)
-            gone = np.argsort(latest, kind="stable")[:surplus]
-            self._remove(gone.tolist())
-            for name in ("right", "asked", *(WATCH if self.detector is not None else ())):
-                setattr(self, f"_{name}", np.delete(getattr(self, f"_{name}"), gone, 0))
+            self._remove(np.argsort(latest, kind="stable")[:surplus].tolist())
         elif self._features or self._labels:
             self._start_members(wanted)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,6 +16,7 @@ from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.mlhat import MLHAT
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
+from streamlab.rivals import hoeffding
 from streamlab.rivals import pruned_sets_growth as growth
 from streamlab.rivals.hoeffding import split_in_words
 from streamlab.rivals.pruned_sets_growth import CHOSEN, chosen_in_words
@@ -30,18 +30,14 @@ __all__ = ["PrunedSets"]
 BASES = ("tree", "bayes")
 
 
-def settings_of(
-    grace_period: float, delta: float, tau: float, buffer: int, support: int, reintroduce: int, base_kind: str,
-    *, max_depth: int | None = None, n_split_points: int = 10, min_branch_fraction: float = 0.01,
-    max_share_to_split: float = 0.99,
-) -> np.ndarray:  # fmt: skip
-    """Return parameters as the kernels of pruned sets take them; naive Bayes is a tree that never splits."""
-    is_bayes = base_kind == "bayes"
-    depth = -1.0 if is_bayes else math.inf if max_depth is None else float(max_depth)
-    return np.array([
-        grace_period, delta, tau, n_split_points, min_branch_fraction, max_share_to_split, depth, buffer, support,
-        reintroduce, is_bayes,
-    ], np.float64)  # fmt: skip
+def settings_of(own: Any, **others: Any) -> np.ndarray:
+    """Return parameters as the kernels of pruned sets take them: ``others``, or those of ``own``; see ``hoeffding``."""
+    buffer, support, reintroduce, kind = (
+        others[name] if name in others else getattr(own, name) for name in ("buffer", "support", "reintroduce", "base")
+    )
+    # naive Bayes is a tree that never splits
+    trees = hoeffding.settings_of(own, **others | ({"max_depth": -1} if kind == "bayes" else {}))
+    return np.append(trees, [buffer, support, reintroduce, kind == "bayes"])
 
 
 class PrunedSets(Deciding, RowLearner):
@@ -148,10 +144,7 @@ class PrunedSets(Deciding, RowLearner):
         self._keep(growth.with_columns(self._sets, self._forest, self._features, len(self._labels)))
 
     def _settings(self) -> np.ndarray:
-        return settings_of(
-            self.grace_period, self.delta, self.tau, self.buffer, self.support, self.reintroduce, self.base,
-            max_depth=self.max_depth,
-        )  # fmt: skip
+        return settings_of(self)
 
     # ------------------------------------------------------------------ learning
 

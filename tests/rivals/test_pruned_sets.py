@@ -178,7 +178,7 @@ def test_many_components_of_one_arena_are_each_alone():
     """What a tree and an ensemble do: components of one arena, some of which begin again."""
     schema = schema_of(4, 1, n_labels=3)
     X, Y = generated(schema, 900, missing=0.05, seed=4)
-    settings = settings_of(60, 0.1, 0.3, 30, 4, 1, "tree")
+    settings = settings_of(PrunedSets(grace_period=60, delta=0.1, tau=0.3, buffer=30, support=4, reintroduce=1))
     shared = growth.empty(schema.features, 3, 3, 30)
     alone = {p: growth.empty(schema.features, 3, 1, 30) for p in range(3)}
     rng, splits = np.random.default_rng(0), 0
