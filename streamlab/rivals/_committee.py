@@ -15,7 +15,7 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix
-from streamlab.learners.mlhat._bags import poisson
+from streamlab.learners.mlhat._bags import poisson, sigmoid
 from streamlab.rivals._isoupt import LARGEST
 
 
@@ -40,10 +40,7 @@ def probability(coefficients, constant, z):
     total = constant
     for k in range(z.shape[0]):
         total += coefficients[k] * z[k]
-    if total >= 0.0:
-        return 1.0 / (1.0 + math.exp(-total))
-    power = math.exp(total)
-    return power / (1.0 + power)
+    return sigmoid(total)
 
 
 @kernel

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.mlhat._bags import sigmoid
 from streamlab.learners.mlhat._tree import RECENT_HALF_LIFE
 from streamlab.rivals._hoeffding import (
     DEPTH,
@@ -148,8 +149,7 @@ def ask_models(tree, slot, settings, z, touched, n_touched, means, models, score
             total += coefficients[touched[i]] * z[touched[i]]
         means[label] = totals[1 + label] / weight if weight > 0.0 else 0.0
         if kind == LOGISTIC:
-            power = math.exp(-abs(total))
-            total = 1.0 / (1.0 + power) if total >= 0.0 else power / (1.0 + power)
+            total = sigmoid(total)
         elif kind == PERCEPTRON:
             share, deviation = share_of(came[label], n)
             total = share + deviation * total

@@ -34,6 +34,7 @@ from streamlab.rivals._remembered import (
     fits,
     n_equal,
     nearest,
+    put,
     remove_row,
     widen,
 )  # fmt: skip
@@ -110,18 +111,8 @@ def _find_near(distances, order, born, Y, first, at, best, who, numbers):
     for other in range(first, at):
         i = order[other]
         d = distances[p, i]
-        if count == k:
-            if d >= best[k - 1]:
-                continue
-        else:
-            count += 1
-        place = count - 1
-        while place > 0 and d < best[place - 1]:
-            best[place] = best[place - 1]
-            who[place] = who[place - 1]
-            place -= 1
-        best[place] = d
-        who[place] = i
+        if count < k or d < best[k - 1]:
+            count = put(who, best, count, i, d)
     oldest = np.int64(NOBODY)
     for t in range(k):
         numbers[t] = born[who[t]] if t < count else -1

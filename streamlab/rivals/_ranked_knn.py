@@ -17,6 +17,7 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
+from streamlab.rivals._remembered import n_equal, put
 
 # counts: rows learned; of the first of them, the values that were there and those that were 0; rows held; the place of
 # the oldest
@@ -112,17 +113,6 @@ def _square(q, row, centre, scale, gap, limit):
 
 
 @kernel(inner=True)
-def _put(who, away, count, place, distance):
-    """Put a place that is nearer than the last into its order; return how many there are. Of equals the first stays."""
-    at = count if count < len(who) else count - 1
-    while at > 0 and away[at - 1] > distance:
-        who[at], away[at] = who[at - 1], away[at - 1]
-        at -= 1
-    who[at], away[at] = place, distance
-    return min(count + 1, len(who))
-
-
-@kernel(inner=True)
 def _nearest_points(model, q, centre, scale, row, who, away):
     """Find the nearest of dense rows, of equals the newer; return how many there are."""
     held, count = model.counts[HELD], 0
@@ -135,7 +125,7 @@ def _nearest_points(model, q, centre, scale, row, who, away):
             _write_row(model, place, row)
             distance = _square(q, row, centre, scale, model.gaps[place] != 0, limit)
         if count < len(who) or distance < limit:
-            count = _put(who, away, count, place, distance)
+            count = put(who, away, count, place, distance)
     return count
 
 
@@ -154,7 +144,7 @@ def _nearest_lists(model, at, values, n, sums, who, away):
         # cosines that are equal but for their rounding are equal
         distance = -np.float64(np.float32(cosine))
         if count < len(who) or distance < away[count - 1]:
-            count = _put(who, away, count, place, distance)
+            count = put(who, away, count, place, distance)
     return count
 
 
@@ -182,10 +172,7 @@ def _note_neighbours(model, who, count, y):
         place = who[rank]
         model.near[rank] = n_rows - held + (place - model.counts[OLDEST]) % held
         model.asked[place] += 1
-        right = True
-        for label in range(len(y)):
-            right &= model.Y[place, label] == y[label]
-        model.right[place] += right
+        model.right[place] += n_equal(model, place, y) == len(y)
 
 
 # ---------------------------------------------------------------------- rows come and leave
