@@ -11,11 +11,7 @@ from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
 from tests.learners.states import assert_altered_is_refused, set_entry
 from tests.rivals.by_hand.arknn import ByHand
-from tests.rivals.remembered import assert_any_cutting, sparse_stream
-
-
-def nominal_of(schema):
-    return [f.is_nominal and len(f.categories) > 2 for f in schema.features]
+from tests.rivals.remembered import assert_any_cutting, nominal_of, sparse_stream
 
 
 @pytest.mark.parametrize(
@@ -160,12 +156,6 @@ def test_an_altered_state_is_refused():
     }.items():
         altered = set_entry(key, slice(None), change(state[key]))
         assert_altered_is_refused(sl.ARkNN, state, altered, key)
-
-
-def test_a_parameter_out_of_range_is_named():
-    for given in ({"window": 0}, {"fading": 1.5}, {"measure": "f1"}, {"n_neighbors": 0.5}, {"min_fitness": -1.0}):
-        with pytest.raises(ValueError, match=next(iter(given))):
-            sl.ARkNN(**given)
 
 
 def test_what_it_tells_of_its_rows():

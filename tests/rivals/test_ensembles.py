@@ -232,30 +232,6 @@ def test_a_new_column_leaves_what_was_known_as_it_was(base):
         np.testing.assert_array_equal(member.answer(row)[0][:, :4], before)
 
 
-# ---------------------------------------------------------------------- parameters
-
-
-@pytest.mark.parametrize("name", MAKERS)
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [("base", "forest"), ("base", None), ("n_models", 0), ("n_models", 1.5), ("grace_period", 0), ("delta", 1),
-     ("tau", -1), ("step", -1), ("seed", -1)],
-)  # fmt: skip
-def test_a_parameter_that_is_not_allowed_is_named(name, parameter, value):
-    with pytest.raises(ValueError, match=f"^{parameter}="):
-        MAKERS[name](**{parameter: value})
-
-
-def test_the_parameters_of_one_of_them():
-    for parameter, value in (("poisson_rate", -1), ("detector", "ddm")):
-        with pytest.raises(ValueError, match=f"^{parameter}="):
-            OnlineBagging(**{parameter: value})
-    with pytest.raises(ValueError, match=r"^chunk="):
-        GOOWE(chunk=1)
-    with pytest.raises(ValueError, match="base='forest'"):
-        GOOWE("forest")
-
-
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_number_of_members_may_change(name):
     schema, X, Y = stream(400)

@@ -8,9 +8,7 @@ from river import tree
 from river.tree.utils import BranchFactory
 from sklearn.naive_bayes import CategoricalNB
 
-import streamlab as sl
 from streamlab.learners import OnePerLabel
-from streamlab.measures import Counts, evaluate
 from streamlab.rivals import HoeffdingTrees
 from streamlab.rivals import _hoeffding as kernels
 from streamlab.schema import Feature, Schema
@@ -125,21 +123,3 @@ def test_a_row_beyond_all_gaussians_is_answered_by_the_majority():
     model = HoeffdingTrees()
     model.learn_many(X, Y)
     assert model.predict_proba_many(np.array([[1e99]])).tolist() == [[0.6]]
-
-
-def test_parameters_are_checked_by_name():
-    for name, value in (("grace_period", 0), ("delta", 1), ("tau", -1), ("n_split_points", 0), ("max_depth", -1)):
-        with pytest.raises(ValueError, match=name):
-            HoeffdingTrees(**{name: value})
-
-
-@pytest.mark.parametrize(
-    ("name", "delta", "f1"), [("emotions", 1e-5, 0.546), ("yeast", 1e-5, 0.584), ("yeast", 1e-7, 0.589)]
-)
-def test_the_figures_of_rivers_trees(name, delta, f1, shared_data):
-    stream = sl.load(shared_data / f"{name}.arff.gz")
-    model = HoeffdingTrees(delta=delta).bind(stream.schema)
-    counts = Counts.zeros(stream.schema.n_labels)
-    for chunk in stream.chunks(500):
-        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
-    assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.002)

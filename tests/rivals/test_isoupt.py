@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from river import linear_model, tree
 
 import streamlab as sl
-from streamlab.measures import Counts, evaluate
 from streamlab.rivals import ISOUPT, isoupt
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _isoupt_tree as arrays
@@ -309,16 +308,6 @@ def test_what_cannot_fit_is_refused_with_a_number():
 # ---------------------------------------------------------------------- parameters, words, figures
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"),
-    [("leaf", "mean"), ("leaf", None), ("grace_period", 0), ("delta", 1), ("tau", -1), ("threshold", 1.5),
-     ("min_samples_split", 0), ("learning_rate", -0.1), ("max_depth", -1)],
-)  # fmt: skip
-def test_a_parameter_that_is_not_allowed_is_named(parameter, value):
-    with pytest.raises(ValueError, match=f"^{parameter}="):
-        ISOUPT(**{parameter: value})
-
-
 def test_a_lower_threshold_answers_more(learned):
     _, X, Y, *_ = learned
     model = ISOUPT(**QUICK)
@@ -360,16 +349,3 @@ def test_nodes_and_words(learned):
     fresh = ISOUPT().bind(schema)
     assert fresh.node_columns()["regime"].tolist() == [0]
     assert "has seen nothing yet" in tree_details("mine", fresh.describe_node(0))
-
-
-@pytest.mark.parametrize(
-    ("name", "leaf", "reach"),
-    [("emotions", "model", 0.29), ("yeast", "model", 0.475), ("yeast", "adaptive", 0.545)],
-)
-def test_what_rivers_tree_reaches(name, leaf, reach, shared_data):
-    stream = sl.load(shared_data / f"{name}.arff.gz")
-    model = ISOUPT(leaf).bind(stream.schema)
-    counts = Counts.zeros(stream.schema.n_labels)
-    for chunk in stream.chunks(500):
-        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
-    assert evaluate(counts, ["example_f1"])["example_f1"] > reach

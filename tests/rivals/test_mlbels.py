@@ -210,16 +210,6 @@ def test_fewer_learners_are_kept_at_once():
     assert max(np.bincount(model._label_of[model._status == 0])) <= 2
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("max_learners", 0), ("max_learners", 1.5), ("tau", -1), ("ridge", 0), ("chunk", 1), ("n_windows", 0),
-     ("window_nodes", 0), ("enhancement_nodes", 0), ("shrink", 0), ("seed", -1), ("decision", "all")],
-)  # fmt: skip
-def test_a_parameter_that_is_not_allowed_is_named(name, value):
-    with pytest.raises(ValueError, match=f"^{name}="):
-        MLBELS(**{name: value})
-
-
 # ---------------------------------------------------------------------- what is told of it
 
 

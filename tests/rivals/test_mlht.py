@@ -7,8 +7,6 @@ from collections import Counter
 import numpy as np
 import pytest
 
-import streamlab as sl
-from streamlab.measures import Counts, evaluate
 from streamlab.rivals import MLHT
 from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import generated, schema_of
@@ -129,24 +127,3 @@ def test_nodes_and_words(learned):
     g = model._best[int(np.flatnonzero(model._tree.plain_links[:, arena.ID] == at)[0])]
     bits = int(model._tree.set_words[g][0])
     assert story["labelsets"][0][0] == [name for j, name in enumerate(labels) if bits >> j & 1]
-
-
-def test_parameters_are_checked_by_name():
-    for name, value in (("grace_period", 0), ("delta", 1), ("tau", -1), ("n_split_points", 0), ("max_depth", -1)):
-        with pytest.raises(ValueError, match=name):
-            MLHT(**{name: value})
-    with pytest.raises(TypeError, match="window"):
-        MLHT(window=3)
-    with pytest.raises(ValueError, match="no tunable parameter"):
-        MLHT().tune(window=3)
-    assert "seed" not in repr(MLHT())
-
-
-@pytest.mark.parametrize(("name", "f1"), [("emotions", 0.295), ("yeast", 0.521), ("Water-quality", 0.240)])
-def test_the_figures_of_its_authors_program(name, f1, shared_data):
-    stream = sl.load(shared_data / f"{name}.arff.gz", labels=14 if name == "Water-quality" else None)
-    model = MLHT().bind(stream.schema)
-    counts = Counts.zeros(stream.schema.n_labels)
-    for chunk in stream.chunks(500):
-        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
-    assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=0.0006)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.measures import Counts, evaluate
 from streamlab.rivals import MLHTPS, PrunedSets
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
@@ -176,23 +175,3 @@ def test_nodes_and_words(learned):
     words = tree_details("mine", fresh.describe_node(0))
     assert "12 of 30" in words
     assert "answers with its most frequent label set" in words
-
-
-def test_parameters_are_checked_by_name():
-    for name, value in (("buffer", 1), ("support", 1), ("base", "forest"), ("grace_period", 0), ("max_depth", -1)):
-        with pytest.raises(ValueError, match=name):
-            MLHTPS(**{name: value})
-    with pytest.raises(TypeError, match="window"):
-        MLHTPS(window=3)
-    with pytest.raises(ValueError, match="no tunable parameter"):
-        MLHTPS().tune(buffer=3)
-
-
-@pytest.mark.parametrize(("name", "reach"), [("emotions", 0.52), ("yeast", 0.56)])
-def test_what_the_published_program_and_more_reaches(name, reach, shared_data):
-    stream = sl.load(shared_data / f"{name}.arff.gz")
-    model = MLHTPS().bind(stream.schema)
-    counts = Counts.zeros(stream.schema.n_labels)
-    for chunk in stream.chunks(500):
-        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
-    assert evaluate(counts, ["example_f1"])["example_f1"] > reach

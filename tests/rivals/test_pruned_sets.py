@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import streamlab as sl
-from streamlab.measures import Counts, evaluate
 from streamlab.rivals import PrunedSets
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
@@ -247,26 +245,3 @@ def test_a_test_on_no_category_is_refused():
     assert len(model.state()["values"]) > 1
     words = "values row 0 is 7.0; expected the index of a category"
     assert_altered_is_refused(PrunedSets, model.state(), set_entry("values", (0, base.POINT), 7.0), words)
-
-
-def test_parameters_are_checked_by_name():
-    for name, value in (
-        ("buffer", 1), ("support", 1), ("reintroduce", -1), ("base", "forest"), ("grace_period", 0), ("delta", 1),
-    ):  # fmt: skip
-        with pytest.raises(ValueError, match=name):
-            PrunedSets(**{name: value})
-    with pytest.raises(ValueError, match="no tunable parameter"):
-        PrunedSets().tune(buffer=3)
-
-
-@pytest.mark.parametrize(
-    ("name", "buffer", "f1", "within"),
-    [("emotions", 100, 0.549, 0.006), ("yeast", 100, 0.570, 0.002), ("yeast", 1000, 0.557, 0.005)],
-)
-def test_the_figures_of_meka(name, buffer, f1, within, shared_data):
-    stream = sl.load(shared_data / f"{name}.arff.gz")
-    model = PrunedSets(buffer=buffer).bind(stream.schema)
-    counts = Counts.zeros(stream.schema.n_labels)
-    for chunk in stream.chunks(500):
-        counts = counts.count(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1])
-    assert evaluate(counts, ["example_f1"])["example_f1"] == pytest.approx(f1, abs=within)
