@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlab as sl
 from benchmarks.data import Data, missing, read
@@ -136,9 +136,9 @@ def run(name: str, make: Make, seeds: Sequence[int] = (1,), chunk: int = 100) ->
     return [followed(make(seed), data, chunk) for seed in seeds]
 
 
-def f1_of(learner: str, name: str) -> float:
-    """Example F1 of a learner with its defaults over a set."""
-    return followed(getattr(sl, learner)(), rows_of(name)).figures()["f1"]
+def f1_of(learner: str, name: str, **parameters: Any) -> float:
+    """Example F1 of a learner over a set."""
+    return followed(getattr(sl, learner)(**parameters), rows_of(name)).figures()["f1"]
 
 
 def spread(values: Sequence[float]) -> str:

@@ -1,4 +1,7 @@
-"""Published learners to compare with, a folder for each; they come in by the registry, as a stranger's package does."""
+"""Published learners to compare with, kernels beside each; they come in by the registry, as a stranger's package does.
+
+``name.py`` has the learner, ``_name.py`` its kernels.
+"""
 
 import lazy_loader
 

@@ -324,6 +324,17 @@ def euclidean_distances(memory, x, nominal, n_categories, q, distances):
 
 
 @kernel(inner=True)
+def put(who, away, count, place, distance):
+    """Put a place that is nearer than the last into its order; return how many there are. Of equals the first stays."""
+    at = count if count < len(who) else count - 1
+    while at > 0 and away[at - 1] > distance:
+        who[at], away[at] = who[at - 1], away[at - 1]
+        at -= 1
+    who[at], away[at] = place, distance
+    return min(count + 1, len(who))
+
+
+@kernel(inner=True)
 def nearest(distances, born, n, best, who):
     """Find the smallest of ``distances[:n]``, of equals the older row; return how many there are.
 

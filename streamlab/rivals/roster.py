@@ -26,9 +26,7 @@ class Roster(StreamEstimator):
 
     measure: ClassVar[str]
     """What the history holds, in words."""
-    LISTED: ClassVar[tuple[str, ...]] = ("ids", "seats", "born", "left", "history")
-    """The arrays that have a row for each member of the list, the oldest first."""
-
+    # ``members`` are those of the list, the oldest first
     _ids: np.ndarray = kept("members", dtype=np.int64, rules=(between(0),), rising=True)
     # the line of the picture on which it is drawn
     _seats: np.ndarray = kept("members", dtype=np.int64, rules=(between(0, MOST_SEATS),))
@@ -52,7 +50,7 @@ class Roster(StreamEstimator):
 
     def _keep_members(self, rows: np.ndarray) -> None:
         """Remove all others from the list."""
-        for name in self.LISTED:
+        for name in self.storage.names_of("members"):
             setattr(self, f"_{name}", getattr(self, f"_{name}")[rows])
 
     def _extend_history(self, values: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of learners that remember rows share: sparse streams, cuttings, and going on from a state."""
+"""What the tests of learners that remember rows share: sparse streams, and cuttings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import numpy as np
 
 from streamlab.schema import Schema
 
-__all__ = ["assert_any_cutting", "assert_goes_on_from_its_state", "sparse_stream"]
+__all__ = ["assert_any_cutting", "nominal_of", "sparse_stream"]
+
+
+def nominal_of(schema: Schema) -> list[bool]:
+    """For each feature whether it has more than two categories."""
+    return [f.is_nominal and len(f.categories or ()) > 2 for f in schema.features]
 
 
 def sparse_stream(n: int) -> tuple[Schema, np.ndarray, np.ndarray]:
@@ -31,17 +36,3 @@ def assert_any_cutting(made, X, Y) -> None:
         expected = whole.state()
         for key, value in pieces.state().items():
             np.testing.assert_array_equal(value, expected[key], err_msg=key)
-
-
-def assert_goes_on_from_its_state(model, X, Y) -> None:
-    """Half of a stream, a copy from the state, and the other half: both give the same to the bit."""
-    half = len(X) // 2
-    model.learn_many(X[:half], Y[:half])
-    twin = type(model).from_state(model.state())
-    for one, other in zip(
-        model.test_then_train(X[half:], Y[half:]), twin.test_then_train(X[half:], Y[half:]), strict=True
-    ):
-        np.testing.assert_array_equal(one, other)
-    expected = model.state()
-    for key, value in twin.state().items():
-        np.testing.assert_array_equal(value, expected[key], err_msg=key)

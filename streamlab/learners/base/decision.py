@@ -98,6 +98,11 @@ class Choosing(StreamEstimator):
     # those in which it was true; None before the rule was chosen
     _f1_counts: np.ndarray | None = kept("labels", 2, finite=True, optional=True)
 
+    def _grown(self, n_features: int, n_labels: int) -> None:
+        super()._grown(n_features, n_labels)
+        if self._f1_counts is not None:
+            self._f1_counts = np.pad(self._f1_counts, ((0, len(self._labels) - len(self._f1_counts)), (0, 0)))
+
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)
         check_labels("decision", self.decision, labels)

@@ -1,0 +1,387 @@
+"""Kernels of RankedKNN: who is near, how they vote, and the rows that come and leave.
+
+Rows are kept in a ring of places. Sparse rows, and all of the first ``WARM_UP``, are lists of their values other
+than 0, and an inverted index finds the cosines; once rows are known to be dense they are whole points.
+
+Of that index each coordinate has a queue of the places of the rows that have a value there, the oldest first, and of
+these values; the queues lie in one pool. A row that leaves is the oldest of each queue that it is in, so nothing is
+searched.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamlab.bundle import Bundle
+from streamlab.kernels import kernel
+from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
+from streamlab.rivals._remembered import n_equal, put
+
+# counts: rows learned; of the first of them, the values that were there and those that were 0; rows held; the place of
+# the oldest
+ROWS, VALUES, ZEROS, HELD, OLDEST = range(5)
+HISTORY = 1024
+SHRINK = 0.3
+"""What is added to the sum of all votes."""
+BLOCK = 64
+"""Coordinates after which a distance may already be too long."""
+
+
+class Model(Bundle):
+    """What is remembered.
+
+    ``list_columns``, ``list_values`` (list_places, width), ``list_lengths`` (list_places,): rows as lists; ``points``
+    (point_places, coordinates): as points, NaN missing; ``norms``, ``gaps``, ``asked``, ``right`` (places,), ``Y``
+    (places, labels). ``seen`` (coordinates, 4): count, mean and squared deviations of the values other than 0, and the
+    missing ones. ``held_after``: how many rows were held after row t, at t modulo its length. The rest is the index.
+    """
+
+    list_columns: np.ndarray
+    list_values: np.ndarray
+    list_lengths: np.ndarray
+    points: np.ndarray
+    norms: np.ndarray
+    gaps: np.ndarray
+    asked: np.ndarray
+    right: np.ndarray
+    Y: np.ndarray
+    seen: np.ndarray
+    counts: np.ndarray
+    held_after: np.ndarray
+    near: np.ndarray
+    queue: np.ndarray
+    queue_room: np.ndarray
+    queue_first: np.ndarray
+    queue_filled: np.ndarray
+    top: np.ndarray
+    pool_places: np.ndarray
+    pool_values: np.ndarray
+    starts: np.ndarray
+    n_categories: np.ndarray
+
+
+# ---------------------------------------------------------------------- who is near
+
+
+@kernel(inner=True, error_model="numpy")
+def _write_scale(model, centre, scale):
+    """Write each coordinate's mean, and 1 over its deviation, over the rows learned; 0 where all values were equal."""
+    n_rows = model.counts[ROWS]
+    for j in range(len(centre)):
+        count, mean, there = model.seen[j, COUNT], model.seen[j, MEAN], n_rows - model.seen[j, GAPS]
+        share = count / there if there > 0.0 else 0.0
+        centre[j] = share * mean
+        variance = model.seen[j, SCATTER] / there + mean * mean * share * (1.0 - share) if there > 0.0 else 0.0
+        scale[j] = 1.0 / math.sqrt(variance) if variance > 0.0 else 0.0
+
+
+@kernel(inner=True)
+def _write_row(model, place, row):
+    """Write the listed row at ``place`` as a point."""
+    row[:] = 0.0
+    for k in range(model.list_lengths[place]):
+        row[model.list_columns[place, k]] = model.list_values[place, k]
+
+
+@kernel(inner=True, fastmath={"reassoc", "contract"})
+def _square_of(q, row, scale):
+    total = 0.0
+    for j in range(q.shape[0]):
+        away = (q[j] - row[j]) * scale[j]
+        total += away * away
+    return total
+
+
+@kernel(inner=True)
+def _square(q, row, centre, scale, gap, limit):
+    """Return the squared distance of ``q``, which has no gaps, and a row; infinity if it is not below ``limit``."""
+    total, n = 0.0, len(q)
+    if gap:
+        for j in range(n):
+            away = (q[j] - (centre[j] if math.isnan(row[j]) else row[j])) * scale[j]
+            total += away * away
+    else:
+        for start in range(0, n, BLOCK):
+            stop = min(start + BLOCK, n)
+            # of slices, whose indices are known not to be negative: that is vectorised
+            total += _square_of(q[start:stop], row[start:stop], scale[start:stop])
+            if total >= limit:
+                return math.inf
+    return total
+
+
+@kernel(inner=True)
+def _nearest_points(model, q, centre, scale, row, who, away):
+    """Find the nearest of dense rows, of equals the newer; return how many there are."""
+    held, count = model.counts[HELD], 0
+    for age in range(held):
+        place = (model.counts[OLDEST] + held - 1 - age) % held
+        limit = away[count - 1] if count == len(who) else math.inf
+        if len(model.points) > 0:
+            distance = _square(q, model.points[place], centre, scale, model.gaps[place] != 0, limit)
+        else:
+            _write_row(model, place, row)
+            distance = _square(q, row, centre, scale, model.gaps[place] != 0, limit)
+        if count < len(who) or distance < limit:
+            count = put(who, away, count, place, distance)
+    return count
+
+
+@kernel(inner=True, error_model="numpy")
+def _nearest_lists(model, at, values, n, sums, who, away):
+    """Find the rows of the largest cosine, of equals the newer; return how many there are."""
+    held, count, length = model.counts[HELD], 0, 0.0
+    for k in range(n):
+        length += values[k] * values[k]
+    length = math.sqrt(length)
+    products(model, at, values, n, sums)
+    for age in range(held):
+        place = (model.counts[OLDEST] + held - 1 - age) % held
+        over = length * model.norms[place]
+        cosine = sums[place] / over if sums[place] != 0.0 and over > 0.0 else 0.0
+        # cosines that are equal but for their rounding are equal
+        distance = -np.float64(np.float32(cosine))
+        if count < len(who) or distance < away[count - 1]:
+            count = put(who, away, count, place, distance)
+    return count
+
+
+# ---------------------------------------------------------------------- votes
+
+
+@kernel(inner=True, error_model="numpy")
+def _vote(model, who, count, scores):
+    """Write the labels' scores, of which all are 0: a neighbour of rank r, from 0 on, has 1 / (r + 1) votes."""
+    total = SHRINK
+    for rank in range(count):
+        total += 1.0 / (rank + 1.0)
+    for rank in range(count):
+        vote = 1.0 / ((rank + 1.0) * total)
+        for label in range(len(scores)):
+            scores[label] += vote * model.Y[who[rank], label]
+
+
+@kernel(inner=True)
+def _note_neighbours(model, who, count, y):
+    """Note who answered, and whether its labels were right."""
+    held, n_rows = model.counts[HELD], model.counts[ROWS]
+    model.near[:] = -1
+    for rank in range(count):
+        place = who[rank]
+        model.near[rank] = n_rows - held + (place - model.counts[OLDEST]) % held
+        model.asked[place] += 1
+        model.right[place] += n_equal(model, place, y) == len(y)
+
+
+# ---------------------------------------------------------------------- rows come and leave
+
+
+@kernel(inner=True)
+def _has_room(model, window, at, found, n_listed, becomes_dense):
+    """Whether the arrays are as the next row needs them."""
+    held, places = model.counts[HELD], len(model.norms)
+    if held == places and held < window:
+        return False
+    if becomes_dense:
+        return len(model.points) == places
+    return n_listed <= model.list_columns.shape[1] and has_index_room(model, at, found)
+
+
+@kernel(inner=True, error_model="numpy")
+def _keep(model, window, y, at, values, found, gaps, n_gaps, is_point):
+    """Keep a row; where there is no place it takes that of the oldest."""
+    held = model.counts[HELD]
+    if held == window:
+        place = model.counts[OLDEST]
+        model.counts[OLDEST] = (place + 1) % held
+        if not is_point:
+            for k in range(model.list_lengths[place]):
+                if not math.isnan(model.list_values[place, k]):
+                    remove_from_index(model, model.list_columns[place, k])
+    else:
+        place = held
+        model.counts[HELD] = held + 1
+    model.asked[place] = model.right[place] = 0
+    for label in range(len(y)):
+        model.Y[place, label] = y[label]
+    model.gaps[place] = n_gaps > 0
+    if is_point:
+        for j in range(model.points.shape[1]):
+            model.points[place, j] = 0.0
+        for k in range(found):
+            model.points[place, at[k]] = values[k]
+        for k in range(n_gaps):
+            model.points[place, gaps[k]] = math.nan
+        return
+    square = 0.0
+    for k in range(found):
+        model.list_columns[place, k], model.list_values[place, k] = at[k], values[k]
+        square += values[k] * values[k]
+        add_to_index(model, at[k], place, values[k])
+    for k in range(n_gaps):
+        model.list_columns[place, found + k], model.list_values[place, found + k] = gaps[k], math.nan
+    model.list_lengths[place] = found + n_gaps
+    model.norms[place] = math.sqrt(square)
+
+
+@kernel(inner=True, error_model="numpy")
+def _count(model, at, values, found, gaps, n_gaps):
+    for k in range(found):
+        count, mean, scatter = joined(model.seen, at[k], values[k])
+        model.seen[at[k], COUNT], model.seen[at[k], MEAN], model.seen[at[k], SCATTER] = count, mean, scatter
+    for k in range(n_gaps):
+        model.seen[gaps[k], GAPS] += 1.0
+
+
+@kernel(arrays=True)
+def write_points(model, points):
+    """Write all listed rows as points."""
+    for place in range(model.counts[HELD]):
+        _write_row(model, place, points[place])
+
+
+@kernel(arrays=True, error_model="numpy")
+def run(model, X, indptr, indices, data, Y, start, window, scores):
+    """Score rows from ``start`` on, and learn each after it was scored.
+
+    Parameters
+    ----------
+    model
+        ``Model``; written to.
+    X
+        float64 (rows, features), or (0, 0): the rows are sparse, in ``indptr``, ``indices`` and ``data``.
+    Y
+        uint8 (rows, labels), or (0, labels): nothing is learned.
+    window
+        Rows remembered at most.
+    scores
+        float64 (rows, labels), zeros: get the scores.
+
+    Returns
+    -------
+    The row for which the arrays have no room, of which nothing is learned yet; or the number of rows.
+    """
+    learns, n_coordinates = len(Y) > 0, len(model.seen)
+    at, gaps, values = np.empty(n_coordinates, np.int64), np.empty(n_coordinates, np.int64), np.empty(n_coordinates)
+    found, sums = np.zeros(2, np.int64), np.empty(len(model.norms))
+    who, away = np.empty(len(model.near), np.int64), np.empty(len(model.near))
+    # a wide row's zeros take longer to be written than all else: rows that are sparse for good need none
+    stays_sparse = model.counts[ROWS] >= WARM_UP and model.counts[ZEROS] > SPARSE * model.counts[VALUES]
+    width = 0 if stays_sparse else n_coordinates
+    q, row, centre, scale = np.zeros(width), np.zeros(width), np.zeros(width), np.zeros(width)
+    for r in range(start, len(scores)):
+        n_values, n_zeros = read_row(model, X, indptr, indices, data, r, found, at, values, gaps)
+        n, n_gaps = found[0], found[1]
+        is_settled = model.counts[ROWS] >= WARM_UP
+        is_sparse = n_zeros > SPARSE * n_values
+        is_point = is_settled and not is_sparse
+        n_listed = n if is_settled else n + n_gaps
+        if learns and not _has_room(model, window, at, n, n_listed, is_point):
+            return r
+        if is_sparse:
+            count = _nearest_lists(model, at, values, n, sums, who, away)
+        else:
+            _write_scale(model, centre, scale)
+            q[:] = 0.0
+            for k in range(n):
+                q[at[k]] = values[k]
+            for k in range(n_gaps):
+                q[gaps[k]] = centre[gaps[k]]
+            count = _nearest_points(model, q, centre, scale, row, who, away)
+        _vote(model, who, count, scores[r])
+        if learns:
+            _note_neighbours(model, who, count, Y[r])
+            if not is_settled or is_point:
+                _count(model, at, values, n, gaps, n_gaps)
+            _keep(model, window, Y[r], at, values, n, gaps, n_listed - n if not is_point else n_gaps, is_point)
+            model.counts[ROWS] += 1
+            model.counts[VALUES], model.counts[ZEROS] = n_values, n_zeros
+            model.held_after[model.counts[ROWS] % HISTORY] = model.counts[HELD]
+    return len(scores)
+
+
+FEWEST = 4
+"""Room of a queue at least."""
+
+
+@kernel(inner=True)
+def _roomier(n):
+    """Return the room of a queue that is to hold more than ``n``."""
+    return max(2 * n, FEWEST)
+
+
+@kernel(inner=True)
+def has_index_room(model, at, n):
+    """Whether the pool has room for one more row in the queues of the coordinates ``at[:n]``."""
+    wanted = 0
+    for k in range(n):
+        if model.queue_filled[at[k]] == model.queue_room[at[k]]:
+            wanted += _roomier(model.queue_room[at[k]])
+    return model.top[0] + wanted <= len(model.pool_places)
+
+
+@kernel(inner=True)
+def add_to_index(model, coordinate, place, value):
+    """Add a value to the end of a coordinate's queue; a queue that is full moves to the end of the pool."""
+    room, filled, start = model.queue_room[coordinate], model.queue_filled[coordinate], model.queue[coordinate]
+    if filled == room:
+        first, new = model.queue_first[coordinate], model.top[0]
+        for k in range(filled):
+            old = start + (first + k) % room
+            model.pool_places[new + k] = model.pool_places[old]
+            model.pool_values[new + k] = model.pool_values[old]
+        room, start = _roomier(room), new
+        model.queue_room[coordinate], model.queue[coordinate], model.queue_first[coordinate] = room, start, 0
+        model.top[0] += room
+    at = start + (model.queue_first[coordinate] + filled) % room
+    model.pool_places[at], model.pool_values[at] = place, value
+    model.queue_filled[coordinate] = filled + 1
+
+
+@kernel(inner=True)
+def remove_from_index(model, coordinate):
+    """Take the oldest value out of a coordinate's queue."""
+    model.queue_first[coordinate] = (model.queue_first[coordinate] + 1) % model.queue_room[coordinate]
+    model.queue_filled[coordinate] -= 1
+
+
+@kernel(inner=True)
+def products(model, at, values, n, sums):
+    """Write the product of a row, ``values[:n]`` in the coordinates ``at``, and each other into ``sums`` [places]."""
+    sums[:] = 0.0
+    for k in range(n):
+        coordinate, value = at[k], values[k]
+        start, room, first = model.queue[coordinate], model.queue_room[coordinate], model.queue_first[coordinate]
+        filled = model.queue_filled[coordinate]
+        before_end = min(filled, room - first)
+        for p in range(start + first, start + first + before_end):
+            sums[model.pool_places[p]] += value * model.pool_values[p]
+        for p in range(start, start + filled - before_end):
+            sums[model.pool_places[p]] += value * model.pool_values[p]
+
+
+@kernel(arrays=True)
+def count_index(columns, values, lengths, filled):
+    """Count in ``filled`` int32 [coordinates] the values of rows that are there and not missing."""
+    for place in range(len(lengths)):
+        for k in range(lengths[place]):
+            filled[columns[place, k]] += not math.isnan(values[place, k])
+
+
+@kernel(arrays=True)
+def rebuild_index(model, held, oldest):
+    """Fill the queues of the first ``held`` places, from the ``oldest`` on; ``queue_room`` is what each is to have."""
+    top = 0
+    for coordinate in range(len(model.queue_room)):
+        model.queue[coordinate] = top
+        model.queue_filled[coordinate] = 0
+        model.queue_first[coordinate] = 0
+        top += model.queue_room[coordinate]
+    model.top[0] = top
+    for k in range(held):
+        place = (oldest + k) % held
+        for p in range(model.list_lengths[place]):
+            if not math.isnan(model.list_values[place, p]):
+                add_to_index(model, model.list_columns[place, p], place, model.list_values[place, p])
