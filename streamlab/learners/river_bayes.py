@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from river.naive_bayes import GaussianNB
 
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import Reader, last_step
 
 Known = dict[Any, dict[Any, tuple[float, float, float]]]
 """Rows, mean and deviation of each feature of each class."""

@@ -15,9 +15,8 @@ from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
 from streamlab.learners.river_memory import RiverMemory
+from streamlab.learners.river_models import Reader, last_step
 from streamlab.learners.river_mondrian import RiverMondrian
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import last_step
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
 

@@ -11,7 +11,7 @@ import numpy as np
 from river.multiclass import OneVsRestClassifier
 from river.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
-from streamlab.learners.river_steps import last_step, transformed
+from streamlab.learners.river_models import last_step, transformed
 from streamlab.learners.river_tunables import TunedInside
 
 COUNTING = (MultinomialNB, ComplementNB, BernoulliNB)

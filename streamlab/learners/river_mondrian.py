@@ -10,8 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import is_of, last_step
+from streamlab.learners.river_models import Reader, is_of, last_step
 from streamlab.learners.river_trees import in_words
 
 DEEPEST = 16

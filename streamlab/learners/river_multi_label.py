@@ -10,7 +10,7 @@ from river import base
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.learners.river_tunables import TunedInside
 
 __all__ = ["RiverMultiLabel"]

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import is_of, last_step
+from streamlab.learners.river_models import Reader, is_of, last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""

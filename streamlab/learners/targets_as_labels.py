@@ -8,7 +8,7 @@ import numpy as np
 from river import base
 
 from streamlab.learners.base.parameters import parameter, tunable
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.learners.river_tunables import NOMINAL, TunedInside
 
 __all__ = ["TargetsAsLabels"]
