@@ -105,7 +105,7 @@ class Reader:
     Parameters
     ----------
     learner
-        The ``RiverClassifier`` around the model, which knows its columns; None for who gives them with each call.
+        The ``RiverClassifier`` around the model, which knows its columns.
     lacks
         What another reader missed in the model, as this version of River keeps it otherwise; ``""``: nothing.
     """
