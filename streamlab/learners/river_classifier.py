@@ -10,10 +10,9 @@ from river.base import Classifier
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
-from streamlab.learners.river_bayes import RiverBayes
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
-from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_linear import RiverBayes, Weights, WithWeights, class_weights, is_linear
 from streamlab.learners.river_memory import RiverMemory
 from streamlab.learners.river_models import Reader, last_step
 from streamlab.learners.river_mondrian import RiverMondrian
