@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeGuard
 
@@ -18,7 +18,7 @@ from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.state import State, check_namesake, class_of, contradiction, json_entry
 from streamlab.plugins import Registry
-from streamlab.schema import NumberedFeatures
+from streamlab.schema import Feature, NumberedFeatures
 
 __all__ = ["RECIPES", "Recipe"]
 
@@ -72,9 +72,9 @@ class Composed(StreamEstimator):
     def n_bytes(self) -> int:
         return super().n_bytes + sum(part.n_bytes for part in self.parts)
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
         for part in self._given_columns():
-            part._check_growth(n_features, n_labels)
+            part._check_size(features, n_labels)
 
     def _given_columns(self) -> list[StreamEstimator]:
         """Return the parts that get its own columns."""

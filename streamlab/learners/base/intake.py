@@ -184,12 +184,9 @@ class Intake(Part):
         self.first_values = np.zeros(len(self.features))
         self.index()
 
-    def add_features(self, added: Mapping[Any, Any]) -> None:
-        """Take the names that a dictionary brings with their values: a text makes a feature nominal."""
-        self.features, self.names = list(self.features), list(self.names)
-        for name, value in added.items():
-            self.features.append(Feature(str(name), (value,) if isinstance(value, str) else None))
-            self.names.append(name)
+    def add_features(self, features: Iterable[Feature], names: Iterable[Any]) -> None:
+        """Take features that come later, with their names as they were written."""
+        self.features, self.names = [*self.features, *features], [*self.names, *names]
 
     def add_labels(self, names: list[Any]) -> None:
         self.labels.extend(map(str, names))

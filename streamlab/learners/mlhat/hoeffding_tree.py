@@ -278,10 +278,9 @@ class HoeffdingTree(Deciding, RowLearner):
             self._unfolded = np.zeros((1, width))
         return self._unfolded, X.arrays
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
         # A compact tree splits as far as its bound of memory permits: of it, a leaf that has seen all columns must fit.
-        super()._check_growth(n_features, n_labels)
-        tree = getattr(self, "_tree", None)
+        n_features, tree = len(features), getattr(self, "_tree", None)
         compact = n_features >= self.COMPACT_FROM if tree is None else self._is_compact()
         may_split = self._depth_bound() > 0 and not compact
         growth.check_first_leaf(type(self).__name__, n_features, n_labels, self._parts, may_split)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
 from streamlab.learners.smart.nodes import ForestNodes, Mark
 from streamlab.learners.smart.ranges import Ranges, WarmUp, check_width, checked_bounds, completed, declared_ranges
+from streamlab.schema import Feature
 
 __all__ = ["SMART"]
 
@@ -197,8 +199,8 @@ class SMART(Choosing, ForestNodes):
 
     # ------------------------------------------------------------------ ranges
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
-        check_width(self.bounds, n_features)
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
+        check_width(self.bounds, len(features))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         if len(self._features) > n_features:
