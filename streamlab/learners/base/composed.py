@@ -25,6 +25,8 @@ __all__ = ["RECIPES", "Recipe"]
 
 Own = Callable[[int], int | None]
 """What gives a part's position in the count of what it is a part of; None: there is none."""
+BY_POSITION = "_POSITIONAL_ARGS"
+"""What River calls parameters that are given by position."""
 
 
 def is_chain(thing: Any) -> TypeGuard[Any]:
@@ -44,8 +46,8 @@ class Composed(StreamEstimator):
     is_chain: ClassVar[bool] = False
     """Whether its parts are ``steps``, each of which takes what the one before makes: a ``Pipeline``."""
 
-    made_of: ClassVar[str] = ""
-    """The parameter by which the parts are given; "": they are by position."""
+    made_of: ClassVar[str] = BY_POSITION
+    """The parameter by which the parts are given."""
 
     @property
     @abstractmethod
@@ -138,13 +140,13 @@ class Composed(StreamEstimator):
 
     @classmethod
     def _of_parameters(cls, state: State) -> Self:
-        parts = {cls.made_of: cls._stored_parts(state)}
-        return cls._made(parts | json_entry(cls.__name__, state, "parameters", dict))
+        given = json_entry(cls.__name__, state, "parameters", dict) | {cls.made_of: cls._stored_parts(state)}
+        return cls._made(given, *given.pop(BY_POSITION, ()))
 
     @classmethod
     def _stored_parts(cls, state: State) -> Any:
         """Return the parts of a state, as they are given."""
-        raise NotImplementedError
+        return cls._parts_in(state)
 
     def _get_params(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
@@ -160,7 +162,7 @@ class Composed(StreamEstimator):
         given = dict(new_params or {})
         own = {name: given.pop(name, value) for name, value in self._get_params().items()}
         own[self.made_of] = self._cloned_parts(own, given)
-        return self._remembering(type(self)(**own))
+        return self._remembering(type(self)(*own.pop(BY_POSITION, ()), **own))
 
     def _cloned_parts(self, own: dict[str, Any], given: dict[str, Any]) -> Any:
         """Return clones of the parts of its ``own`` parameters, with what is ``given`` to them."""
