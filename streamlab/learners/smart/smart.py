@@ -168,6 +168,11 @@ class SMART(Choosing, ForestNodes):
         """Time of the last instance learned: their number, unless ``timestamps`` said otherwise."""
         return int(self._clock[1] if self._warm_up_rows.times is None else self._warm_up_rows.times[-1])
 
+    @property
+    def _empty(self) -> float:  # type: ignore[override]  # as the nodes are now
+        """The weight, relative to the landmark, under which a node counts as empty now."""
+        return kernels.EMPTY_WEIGHT * 2.0 ** ((self._clock[1] - self._clock[0]) / self._rate)
+
     def _used(self) -> dict[str, int]:
         return {"places": int(self._cursor[kernels.TOP])}
 
