@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.decision import Deciding
-from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
+from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.state import State
+from streamlab.learners.base.state import State, entry_of
+from streamlab.learners.base.storage import Number
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import Room
@@ -24,7 +25,7 @@ from streamlab.learners.mlhat._settings import SIZES, Packed
 from streamlab.learners.mlhat._split import grow
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
-from streamlab.learners.mlhat.storage import NUMBERS, Parts, restored_tree, saved_tree, trimmed
+from streamlab.learners.mlhat.storage import Parts, restored_tree, saved_tree, trimmed
 from streamlab.schema import Feature, Schema
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 # labels x thresholds of the split search that one instance pays for: some milliseconds
 SEARCH_UNITS = 20_000
+HAS_TREE = Number("has_tree", bool)
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 
@@ -95,6 +97,9 @@ class HoeffdingTree(Deciding, RowLearner):
     max_share_to_split: float = parameter(0.0, 1.0, default=0.99, limit=1.0, kw_only=True)
     max_depth: int | None = tunable(0, 30, default=None, unit="levels", title="Depth at most", kw_only=True)
     max_bytes: int | None = tunable(0, 1e9, default=None, unit="bytes", title="Memory at most", kw_only=True)
+    # of draws, for those that have any
+    _key: np.int64 = kept(low=0, high=2**63 - 1)
+    _search_units: int = kept(low=1, start=SEARCH_UNITS)
     _features: Sequence[Feature] = kept()
 
     def _try_further(self, X: np.ndarray) -> None:
@@ -136,12 +141,9 @@ class HoeffdingTree(Deciding, RowLearner):
 
     def _reset(self) -> None:
         super()._reset()
-        # of draws, for those that have any
-        self._key = random_key(0)
         self._tree: t.Tree | None = None
         # of a compact tree without places, and what each place adds
         self._bytes_per_row, self._bytes_per_place = np.zeros(len(SIZES)), np.zeros(len(SIZES))
-        self._search_units = SEARCH_UNITS
         self._packed: Packed | None = None
         self._room: Room | None = None
         # one row of zeros, into which a sparse one is unfolded
@@ -151,17 +153,13 @@ class HoeffdingTree(Deciding, RowLearner):
         return super().__getstate__() | {"_packed": None, "_room": None}
 
     def _get_state(self) -> State:
-        state = super()._get_state() | NUMBERS.state(
-            {"key": self._key, "search_units": self._search_units, "has_tree": self._tree is not None}
-        )
+        state = super()._get_state() | {"has_tree": self._tree is not None}
         return state if self._tree is None else state | saved_tree(self._tree, self._parts)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         owner = type(self).__name__
-        numbers = NUMBERS.restore(owner, state, {})
-        self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
-        if numbers["has_tree"]:
+        if HAS_TREE.checked(owner, HAS_TREE.name, entry_of(owner, state, HAS_TREE.name)):
             self._keep(restored_tree(owner, state, self._features, len(self._labels), self._parts))
 
     @property

@@ -256,12 +256,6 @@ KEPT_FRAME = Storage(Number("kept_room", int, low=0))
 PLACES_FRAME = Storage(PLACED.arrays["column_of"])
 """What says which features have a place."""
 
-NUMBERS = Storage(
-    Number("key", int, low=0, high=2**63 - 1),
-    Number("search_units", int, low=1),
-    Number("has_tree", bool),
-)
-
 
 def sizes_for(features: Sequence[Feature], n_labels: int, parts: Parts, **others: int) -> dict[str, int]:
     """Return the dimensions of the arrays of a new tree, with those that ``others`` name."""

@@ -169,7 +169,7 @@ class SMART(Choosing, ForestNodes):
         return int(self._clock[1] if self._warm_up_rows.times is None else self._warm_up_rows.times[-1])
 
     @property
-    def _empty(self) -> float:  # type: ignore[override]  # as the nodes are now
+    def _empty(self) -> float:
         """The weight, relative to the landmark, under which a node counts as empty now."""
         return kernels.EMPTY_WEIGHT * 2.0 ** ((self._clock[1] - self._clock[0]) / self._rate)
 
