@@ -274,7 +274,7 @@ class Intake(Part):
             if side is not numbered and len(set(side)) < len(side):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")
         self.index()
-        self.bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
+        self.bound = Number("bound", bool).read(owner, state)
         self.classes = restored_classes(self.label_names, owner, state)
 
     # ------------------------------------------------------------------ arrays and tables

@@ -15,7 +15,7 @@ from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
-from streamlab.learners.base.state import State, entry_of
+from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 # labels x thresholds of the split search that one instance pays for: some milliseconds
 SEARCH_UNITS = 20_000
-HAS_TREE = Number("has_tree", bool)
 NO_ROWS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros(0))
 
 
@@ -159,7 +158,7 @@ class HoeffdingTree(Deciding, RowLearner):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         owner = type(self).__name__
-        if HAS_TREE.checked(owner, HAS_TREE.name, entry_of(owner, state, HAS_TREE.name)):
+        if Number("has_tree", bool).read(owner, state):
             self._keep(restored_tree(owner, state, self._features, len(self._labels), self._parts))
 
     @property

@@ -13,7 +13,7 @@ from streamlab._frames import Frame
 from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows, widened
-from streamlab.learners.base.state import State, contradiction, entry_of, stored_length
+from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
@@ -178,7 +178,7 @@ class SMART(Choosing, ForestNodes):
 
     def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
         top = stored_length("SMART", state, "nodes")
-        capacity = Number("capacity", low=top).checked("SMART", "capacity", entry_of("SMART", state, "capacity"))
+        capacity = Number("capacity", low=top).read("SMART", state)
         columns = stored_length("SMART", state, "label_of") if "label_of" in state else len(self._labels)
         sizes = self._sizes() | {"places": capacity, "columns": columns}
         return sizes, {"places": top, "slots": max(top, 1)}
