@@ -122,9 +122,6 @@ class RiverClassifier(WithWeights):
         self._model = model
         return self
 
-    def _insides(self) -> list[Any]:
-        return [self._model]
-
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)
         if self._is_binary and len(labels) > 2:

@@ -63,7 +63,7 @@ class RiverMultiLabel(TunedInside):
     def _insides(self) -> list[Any]:
         last = last_step(self._model)
         # a chain and an output for each label are dictionaries of the models that they have made
-        return [self._model, *(last.values() if isinstance(last, MutableMapping) else ())]
+        return [*super()._insides(), *(last.values() if isinstance(last, MutableMapping) else ())]
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         answer = self._model.predict_one(x) or {}

@@ -85,7 +85,7 @@ class TunedInside(RowLearner):
 
     def _insides(self) -> list[Any]:
         """Return the clones."""
-        raise NotImplementedError
+        return [self._model]
 
     @abstractmethod
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:

@@ -71,9 +71,6 @@ class TargetsAsLabels(TunedInside):
     def _reset(self) -> None:
         self._model = self.regressor.clone()
 
-    def _insides(self) -> list[Any]:
-        return [self._model]
-
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         answer = self._model.predict_one(x) or {}
         for j, name in enumerate(self._label_names):

@@ -213,7 +213,11 @@ class HoeffdingTree(Deciding, RowLearner):
             self._describe_events()
             return row
         if self._tree is not None and len(X):
-            self._have_places(X)
+            if self._is_compact():
+                # as many places in reserve as a row that is asked about can need
+                most = int(np.diff(X.indptr).max()) if isinstance(X, SparseRows) else X.shape[1]
+                if (tree := growth.with_places(self._tree, most)) is not self._tree:
+                    self._keep(tree)
             self._answer_rows(self._tree, X, scores, labels)
         return len(X)
 
@@ -254,14 +258,6 @@ class HoeffdingTree(Deciding, RowLearner):
             or growth.bytes_at_first(n_features, n_labels, self._parts, depth > 0) > growth.MOST_AT_FIRST
         )
         return growth.new_tree(self._features, n_labels, self._parts, depth, compact)
-
-    def _have_places(self, X: np.ndarray | SparseRows) -> None:
-        """Have as many places in reserve as a row that is asked about can need."""
-        if self._tree is not None and self._is_compact():
-            most = int(np.diff(X.indptr).max()) if isinstance(X, SparseRows) else X.shape[1]
-            tree = growth.with_places(self._tree, most)
-            if tree is not self._tree:
-                self._keep(tree)
 
     def _for_kernels(self, X: np.ndarray | SparseRows) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
         """Return rows as kernels take them: dense ones, and no sparse ones; or a row of zeros, and sparse ones."""
