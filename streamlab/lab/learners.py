@@ -23,8 +23,8 @@ from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMultiLabel, TargetsAsLabels
 from streamlab.learners.base.state import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier
+from streamlab.learners.river_models import last_step
 from streamlab.learners.river_multi_label import is_river_multi_label
-from streamlab.learners.river_steps import last_step
 from streamlab.learners.targets_as_labels import is_river_multi_target
 from streamlab.measures import MEASURES, Tracker
 from streamlab.schema import Schema

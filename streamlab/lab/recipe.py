@@ -19,7 +19,7 @@ from streamlab.lab.actions import Action
 from streamlab.lab.checks import under
 from streamlab.lab.described import PARAMETERS, RIVER, SEED, describe_whole, make_described, river_class, tables_of
 from streamlab.lab.learners import Learners
-from streamlab.learners import Learner, river_pickled
+from streamlab.learners import Learner, river_models
 from streamlab.learners.base.state import class_of
 from streamlab.streams import DriftRecipe
 
@@ -228,7 +228,7 @@ UNPACKABLE = (AttributeError, TypeError, pickle.PicklingError)
 def pickled(thing: Any) -> bytes:
     """Return the bytes of an object: the same of two that are equal in all that they are made of."""
     # once more: what is shared within an object differs between one that was made and one that was read
-    return river_pickled.pickled(pickle.loads(river_pickled.pickled(thing)))
+    return river_models.pickled(pickle.loads(river_models.pickled(thing)))
 
 
 def comparable(value: Any) -> Any:

@@ -14,7 +14,7 @@ from streamlab.lab.own_loop import OwnLoop
 from streamlab.lab.recipe import UNPACKABLE, pickled
 from streamlab.lab.run import Run
 from streamlab.learners import LEARNERS, Learner, RiverClassifier
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.plugins import DOORS
 from streamlab.streams import Stream, load
 

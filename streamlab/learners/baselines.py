@@ -99,24 +99,18 @@ class MajorityLabels(Learner):
         return scores, np.repeat(self._best[None], len(X), axis=0)
 
     def _learn(self, X, Y, missing) -> None:
-        for row in Y:
-            self._learn_row(row)
-        self._counts = self._counts + Y.sum(axis=0, dtype=np.int64)
-        self._n_seen += len(Y)
-
-    def _learn_row(self, row: np.ndarray) -> None:
-        key = row.tobytes()
-        count = self._sets[key] = self._sets.get(key, 0) + 1
-        if count > self._best_count:
-            self._best, self._best_count = row.copy(), count
+        # each row after it was answered
+        self._test_then_train(X, Y, missing)
 
     def _test_then_train(self, X, Y, missing):
         labels = np.empty_like(Y)
         before = self._counts + np.cumsum(Y, axis=0, dtype=np.int64) - Y
         scores = before / np.maximum(self._n_seen + np.arange(len(Y)), 1)[:, None]
         for i, row in enumerate(Y):
-            labels[i] = self._best
-            self._learn_row(row)
+            labels[i], key = self._best, row.tobytes()
+            count = self._sets[key] = self._sets.get(key, 0) + 1
+            if count > self._best_count:
+                self._best, self._best_count = row.copy(), count
         self._counts = self._counts + Y.sum(axis=0, dtype=np.int64)
         self._n_seen += len(Y)
         return scores, labels

@@ -11,7 +11,7 @@ from streamlab.learners.base.decision import Deciding
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.river_linear import Weights, WithWeights, is_linear, signed_weights
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.learners.river_tunables import NOMINAL
 
 __all__ = ["OnePerLabel"]

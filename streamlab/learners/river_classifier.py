@@ -10,14 +10,12 @@ from river.base import Classifier
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
-from streamlab.learners.river_bayes import RiverBayes
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
-from streamlab.learners.river_linear import Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_linear import RiverBayes, Weights, WithWeights, class_weights, is_linear
 from streamlab.learners.river_memory import RiverMemory
+from streamlab.learners.river_models import Reader, last_step
 from streamlab.learners.river_mondrian import RiverMondrian
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import last_step
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
 
@@ -123,9 +121,6 @@ class RiverClassifier(WithWeights):
         """Go on with a model like ``classifier`` as it is, with what it has learned; it is not cloned."""
         self._model = model
         return self
-
-    def _insides(self) -> list[Any]:
-        return [self._model]
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Any) -> None:
         super()._check_columns(features, labels, hierarchy)

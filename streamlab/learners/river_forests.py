@@ -1,18 +1,91 @@
-"""Which trees are in one of River's forests, were, and grow beside them: read, and never changed."""
+"""River's forests: which trees are in one, were, and grow beside them, and their cells: read, and never changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from streamlab._checks import counted
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.river_members import CELL, MemberTrees
-from streamlab.learners.river_steps import is_of, last_step
-from streamlab.learners.river_trees import is_tree
+from streamlab.learners.base.rows import is_sparse
+from streamlab.learners.river_models import Reader, is_of, last_step, transformed
+from streamlab.learners.river_trees import REGIMES, Node, in_words, is_tree, regime_of, stats_of
+
+CELL = 1 << 47
+"""Ids of cells are from here on, so that a member's own is none of them."""
+DEEPEST = 40
+"""Levels that are read of a tree, at most."""
+
+
+class ForestReader(Reader):
+    """Reads a forest of River's cell by cell: its trees' nodes where they are, with ids that copies have too."""
+
+    half_life: ClassVar[float] = math.inf
+
+    @property
+    def now(self) -> int:
+        """Rows learned."""
+        return int(self._learner._n_seen)
+
+    @abstractmethod
+    def cells(self, max_depth: int, min_share: float = 0.0) -> Iterator[Any]:
+        """Yield the cells down to a depth, of at least a share of their tree's weight, parents before children."""
+
+    @abstractmethod
+    def _top(self, cell: Any) -> int:
+        """Return the column of the label of the class that came most often to a cell; -1: none."""
+
+    def _place(self, target: Any) -> int:
+        """Return the column of the first label that a class stands for; -1: it stands for none."""
+        places: list[int] = self._learner._labels_of(target)
+        return places[0] if places else -1
+
+    def evidence(self) -> tuple[float, float]:
+        """Return the weight in the roots of all trees, and how much of it came before the mark."""
+        roots = list(self.cells(0))
+        return float(sum(root.weight for root in roots)), float(sum(root.before for root in roots))
+
+    def _columns_of(self, cells: Sequence[Any]) -> dict[str, np.ndarray]:
+        """Return what the picture of a forest draws, a row per cell, as ``SMART.node_columns``: nothing fades."""
+        weight = np.array([cell.weight for cell in cells], np.float64)
+        return {
+            "id": np.array([cell.id for cell in cells], np.int64),
+            "tree": np.array([cell.tree for cell in cells], np.int64),
+            "node": np.array([cell.place for cell in cells], np.int64),
+            "parent": np.array([-1 if cell.above is None else cell.above.id for cell in cells], np.int64),
+            "depth": np.array([cell.depth for cell in cells], np.int64),
+            "weight": weight,
+            "seen": weight.copy(),
+            "before": np.array([cell.before for cell in cells], np.float64),
+            "top": np.array([self._top(cell) for cell in cells], np.int64),
+        }
+
+
+class Cell(NamedTuple):
+    """A node of River's where it is; ``begin``: the weight of its siblings on its left."""
+
+    own: Any
+    id: int
+    tree: int
+    way: tuple[int, ...]
+    above: Cell | None
+    begin: float
+    weight: float
+    before: float
+
+    @property
+    def depth(self) -> int:
+        return len(self.way)
+
+    @property
+    def place(self) -> int:
+        return self.id % CELL
+
 
 STRETCH, HISTORY = 100, 48
 """Rows over which it is counted how often a tree was right, and how many such stretches are kept."""
@@ -77,10 +150,12 @@ class Member:
     values: np.ndarray = field(default_factory=lambda: np.full(HISTORY, np.nan))
 
 
-class RiverForest(MemberTrees):
-    """The trees of one of River's forests, with ids of their own, which are never given twice.
+class RiverForest(ForestReader):
+    """The trees of one of River's forests, with ids of their own, which are never given twice; and their cells.
 
-    Copied together with the forest, it knows the copy's trees.
+    Copied together with the forest, it knows the copy's trees. A cell's id follows from its tree and the branches on
+    the way to it: the same in every copy, and after going back; a leaf that splits keeps it. How many rows of a new
+    leaf came before the mark River does not keep: as many, in proportion, as of the leaf that was there.
     """
 
     reads = staticmethod(is_forest)
@@ -91,6 +166,7 @@ class RiverForest(MemberTrees):
         self._beside: dict[int, Member] = {}
         self._gone: list[Member] = []
         self._next_id = self._n_stretches = self._ended = 0
+        self._marked: dict[int, float] = {}
 
     @property
     def picture(self) -> str:  # type: ignore[override]  # of bagged trees River does not count how often they are right
@@ -173,23 +249,128 @@ class RiverForest(MemberTrees):
         self._gone = [member for member in self._gone if member.left > now - HISTORY * STRETCH]
         self._n_stretches, self._ended = self._n_stretches + 1, now
 
+    # ------------------------------------------------------------------ its trees, cell by cell
+
+    @property
+    def _trees(self) -> list[tuple[int, int, Any]]:
+        return [(place, number, tree) for place, (number, tree) in enumerate(self._places()) if is_tree(tree)]
+
+    @property
+    def is_of_trees(self) -> bool:
+        """Whether its members are trees that can be drawn."""
+        model = getattr(last_step(self._learner.classifier), "model", None)
+        return model is None or is_tree(model)
+
+    @property
+    def n_trees(self) -> int:
+        """Places of trees, those of trees that grow beside others behind those that answer."""
+        return max(len(self._places()), 1)
+
+    @property
+    def tree_words(self) -> list[tuple[str, str]]:
+        """What each tree is called, by its place, and what it does; ``""`` where there is none."""
+        places = self._places()
+        return [("", "") if tree is None else (str(number), self._member_in_words(number)) for number, tree in places]
+
+    @property
+    def height(self) -> int:
+        """Levels of the highest tree."""
+        trees = [last_step(tree) for _, _, tree in self._trees]
+        return max((tree.height for tree in trees if tree._root is not None), default=1)
+
+    def cells(self, max_depth: int = DEEPEST, min_share: float = 0.0) -> Iterator[Cell]:
+        """Yield the nodes down to a depth, of at least a share of their tree's weight, parents before children."""
+        for place, number, tree in self._trees:
+            root = last_step(tree)._root
+            waiting: list[tuple[Any, Cell | None, tuple[int, ...], float]]
+            waiting = [] if root is None else [(root, None, (), 0.0)]
+            for own, above, way, begin in waiting:
+                weight, cell_id = float(own.total_weight), _cell_id(number, way)
+                if weight < min_share * float(root.total_weight):
+                    continue
+                before = 0.0 if above is None or not above.weight else above.before * weight / above.weight
+                before = min(self._marked.get(cell_id, before), weight)
+                cell = Cell(own, cell_id, place, way, above, begin, weight, before)
+                yield cell
+                if hasattr(own, "children") and len(way) < max_depth:
+                    start = 0.0
+                    for branch, child in enumerate(own.children):
+                        waiting.append((child, cell, (*way, branch), start))
+                        start += float(child.total_weight)
+
+    def mark(self) -> None:
+        """Note how much weight each cell holds; ``node_columns`` tells then how much of its weight is from before."""
+        self._marked = {cell.id: cell.weight for cell in self.cells()}
+
+    def _top(self, cell: Any) -> int:
+        stats = stats_of(cell.own)
+        return self._place(max(stats, key=lambda name: stats[name])) if stats else -1
+
+    def cell_columns(self, max_depth: int, min_share: float = 0.0) -> dict[str, np.ndarray]:
+        """Return the cells as columns, and where in the width of its tree each begins."""
+        cells = list(self.cells(max_depth, min_share))
+        roots = {cell.tree: cell.weight for cell in cells if cell.above is None}
+        begin = np.array([cell.begin / max(roots[cell.tree], 1e-9) for cell in cells], np.float64)
+        return self._columns_of(cells) | {"begin": begin}
+
+    def path_of(self, x: Any) -> np.ndarray:
+        """Return the ids of the cells that a row, of shape (1, n_features), passes in all trees."""
+        row, found = self._learner._last_step_row(x if is_sparse(x) else x[0]), []
+        for _, number, tree in self._trees:
+            own, values = last_step(tree)._root, transformed(tree, row)
+            way: tuple[int, ...] = ()
+            while own is not None:
+                found.append(_cell_id(number, way))
+                if not hasattr(own, "children"):
+                    break
+                try:
+                    branch = own.branch_no(values)
+                except KeyError:  # the value is missing, or new: River goes where most rows went
+                    branch = own.most_common_path()[0]
+                own, way = own.children[branch], (*way, branch)
+        return np.array(found, np.int64)
+
+    def describe_cell(self, cell_id: int) -> dict[str, Any] | None:
+        """Return what is known of a cell, as ``SMART.describe_node``; None where there is none of this id."""
+        cell = next((each for each in self.cells() if each.id == cell_id), None)
+        if cell is None:
+            return None
+        number, tree = self._places()[cell.tree]
+        rule, lower = [], cell
+        while lower.above is not None:
+            rule.append(in_words(lower.above.own, lower.way[-1]))
+            lower = lower.above
+        stats = stats_of(cell.own)
+        node = Node(cell.own, cell_id, -1, -1, 0, cell.depth, False)
+        shares = [(self._learner._class_name(name), value / sum(stats.values())) for name, value in stats.items()]
+        facts = {"its tree": self._member_in_words(number), "rows": "each as often as the ensemble drew it"}
+        if node.is_leaf:
+            facts["answers by"] = REGIMES[regime_of(node, last_step(tree))]
+        else:
+            facts["asks"] = in_words(cell.own, 0)
+        return {
+            "id": cell_id, "tree": cell.tree, "called": str(number), "depth": cell.depth, "rule": rule[::-1],
+            "weight": cell.weight, "seen": round(cell.weight), "before": cell.before,
+            "labels": sorted(shares, key=lambda each: -each[1]), "facts": facts,
+        }  # fmt: skip
+
     # ------------------------------------------------------------------ the picture
 
     def node_columns(self, *least: float) -> dict[str, np.ndarray]:
-        """Return ``columns`` of the learner's model; with a depth and a least weight its trees' cells."""
-        return self.cell_columns(int(least[0]), *least[1:]) if least else self.columns(self._learner.model)
+        """Return what the picture of an ensemble draws, a row per tree, as ``Committee.node_columns``.
+
+        With a depth and a least weight its trees' cells. The value of a tree in its first stretch is that of its rows
+        until now: it answers from the first on.
+        """
+        return self.cell_columns(int(least[0]), *least[1:]) if least else self._columns_of_trees()
 
     def _listed(self) -> list[Member]:
         """Return those that are drawn: a tree that went before it answered is not."""
         gone = [member for member in self._gone if np.isfinite(member.values).any()]
         return [*gone, *self._there.values(), *self._beside.values()]
 
-    def columns(self, model: Any) -> dict[str, np.ndarray]:
-        """Return what the picture of an ensemble draws, a row per tree, as ``Committee.node_columns``.
-
-        The value of a tree in its first stretch is that of its rows until now: it answers from the first on.
-        """
-        listed, seats = self._listed(), _seats(last_step(model))
+    def _columns_of_trees(self) -> dict[str, np.ndarray]:
+        listed, seats = self._listed(), _seats(last_step(self._learner.model))
         values = [each.values[-1] for each in listed]
         for place, each in enumerate(listed):
             if values[place] != values[place] and self._there[each.seat] is each:
@@ -246,3 +427,8 @@ def _counts(metric: Any) -> tuple[float, float]:
     """Return how many rows a metric of River's counted as right, and how many; nothing of one that does not count."""
     cm = getattr(metric, "cm", None)
     return (0.0, 0.0) if cm is None else (float(cm.total_true_positives), float(cm.total_weight))
+
+
+def _cell_id(number: int, way: tuple[int, ...]) -> int:
+    """Return the id of the cell that these branches lead to, in the tree of this number."""
+    return CELL | hash((number, *way)) % CELL

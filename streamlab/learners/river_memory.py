@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.rows_shown import HISTORY, RowsShown, ShownRows
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import is_of, last_step
+from streamlab.learners.river_models import Reader, is_of, last_step
 
 
 def is_memory(model: Any) -> bool:

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from streamlab.learners.base.rows import is_sparse
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import is_of, last_step
+from streamlab.learners.river_forests import ForestReader
+from streamlab.learners.river_models import is_of, last_step
 from streamlab.learners.river_trees import in_words
 
 DEEPEST = 16
@@ -28,21 +28,25 @@ def is_mondrian(model: Any) -> bool:
 class Cell(NamedTuple):
     """A node of River's where it is.
 
-    ``heap``: 0 for the root, 2i + 1 and 2i + 2 for the children of i. ``before``: how many of its rows came before the
+    ``place``: 0 for the root, 2i + 1 and 2i + 2 for the children of i. ``before``: how many of its rows came before the
     mark; ``corner``: the lowest one of the box around them then, which no later split cuts.
     """
 
     own: Any
     id: int
     tree: int
-    heap: int
+    place: int
     depth: int
     above: Cell | None
     before: int = 0
     corner: dict[Any, float] | None = None
 
+    @property
+    def weight(self) -> int:
+        return int(self.own.n_samples)
 
-class RiverMondrian(Reader):
+
+class RiverMondrian(ForestReader):
     """The trees of one of River's Mondrian forests.
 
     A cell's id follows from its tree, the time at which it began, and its side: River makes a new object of a leaf that
@@ -50,7 +54,6 @@ class RiverMondrian(Reader):
     """
 
     picture: ClassVar[str] = "forest"
-    half_life: ClassVar[float] = math.inf
     reads = staticmethod(is_mondrian)
 
     def __init__(self, learner: Any = None) -> None:
@@ -74,25 +77,20 @@ class RiverMondrian(Reader):
             level, height = [child for own in level if not own.is_leaf for child in own.children], height + 1
         return max(height, 1)
 
-    @property
-    def now(self) -> int:
-        """Rows learned."""
-        return int(self._learner._n_seen)
-
     def cells(self, max_depth: int = DEEPEST, min_share: float = 0.0) -> Iterator[Cell]:
         """Yield the nodes down to a depth, of at least a share of their tree's rows, parents before their children."""
-        for place, tree in enumerate(self._forest):
+        for number, tree in enumerate(self._forest):
             least, taken = max(min_share * tree._root.n_samples, 1), set()
             waiting: list[tuple[Any, Cell | None, int]] = [(tree._root, None, 1)]
             for own, above, side in waiting:
                 if own.n_samples < least:
                     continue
-                cell_id = _id_of(place, own, side)
+                cell_id = _id_of(number, own, side)
                 while cell_id in taken:  # where features have huge ranges, times are too near to each other to differ
                     cell_id += 1
                 taken.add(cell_id)
-                heap, depth = (0, 0) if above is None else (2 * above.heap + side, above.depth + 1)
-                cell = Cell(own, cell_id, place, heap, depth, above, *self._before(cell_id, above, side))
+                place, depth = (0, 0) if above is None else (2 * above.place + side, above.depth + 1)
+                cell = Cell(own, cell_id, number, place, depth, above, *self._before(cell_id, above, side))
                 yield cell
                 if not own.is_leaf and depth < max_depth:
                     waiting += [(child, cell, 1 + branch) for branch, child in enumerate(own.children)]
@@ -110,40 +108,24 @@ class RiverMondrian(Reader):
         """Note how many rows each cell holds; ``node_columns`` tells then how many of its rows are from before."""
         self._marked = {cell.id: (cell.own.n_samples, dict(cell.own.memory_range_min)) for cell in self.cells()}
 
-    def evidence(self) -> tuple[float, float]:
-        """Return the rows in all trees' roots, and how many of them came before the mark."""
-        roots = list(self.cells(0))
-        return float(sum(root.own.n_samples for root in roots)), float(sum(root.before for root in roots))
+    def _top(self, cell: Any) -> int:
+        return self._place(self._forest[cell.tree]._idx_to_class[cell.own.counts.index(max(cell.own.counts))])
 
     def node_columns(self, max_depth: int = DEEPEST, min_share: float = 0.0) -> dict[str, np.ndarray]:
-        """Return what the picture of a forest draws, a row per cell, as ``SMART.node_columns``: nothing fades."""
-        cells = list(self.cells(max_depth, min_share))
-        classes = [[self._place(target) for target in tree._idx_to_class] for tree in self._forest]
-        tops = [classes[each.tree][each.own.counts.index(max(each.own.counts))] for each in cells]
-        rows = np.array([each.own.n_samples for each in cells], np.float64)
-        return {
-            "id": np.array([each.id for each in cells], np.int64),
-            "tree": np.array([each.tree for each in cells], np.int64),
-            "node": np.array([each.heap for each in cells], np.int64),
-            "parent": np.array([-1 if each.above is None else each.above.id for each in cells], np.int64),
-            "depth": np.array([each.depth for each in cells], np.int64),
-            "weight": rows,
-            "seen": rows.copy(),
-            "before": np.array([each.before for each in cells], np.float64),
-            "top": np.array(tops, np.int64),
-        }
+        """Return the cells as columns."""
+        return self._columns_of(list(self.cells(max_depth, min_share)))
 
     def path_of(self, x: Any) -> np.ndarray:
         """Return the ids of the nodes that a row, of shape (1, n_features), passes in all trees."""
         row = self._learner._last_step_row(x if is_sparse(x) else x[0])
         found = []
-        for place, tree in enumerate(self._forest):
+        for number, tree in enumerate(self._forest):
             own, side = tree._root, 1
-            found.append(_id_of(place, own, side))
+            found.append(_id_of(number, own, side))
             while not own.is_leaf:
                 side = 1 + _branch(own, row)
                 own = own.children[side - 1]
-                found.append(_id_of(place, own, side))
+                found.append(_id_of(number, own, side))
         return np.array(found, np.int64)
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
@@ -166,16 +148,12 @@ class RiverMondrian(Reader):
         labels = sorted(zip(names, own.predict(tree.dirichlet, len(names)), strict=True), key=lambda each: -each[1])
         return {
             "id": node_id, "tree": cell.tree, "depth": cell.depth,
-            "rule": [in_words(upper.own, (lower.heap + 1) % 2) for upper, lower in pairwise(way)],
+            "rule": [in_words(upper.own, (lower.place + 1) % 2) for upper, lower in pairwise(way)],
             "weight": float(own.n_samples), "seen": int(own.n_samples), "before": float(cell.before),
             "labels": labels,
             "answer": [("cells above", 1.0 - rest), ("this cell", share), ("cells below", rest - share)],
             "facts": {"began at time": f"{own.time:.4g}"} | _ranges(own, tree._root),
         }  # fmt: skip
-
-    def _place(self, target: Any) -> int:
-        places: list[int] = self._learner._labels_of(target)
-        return places[0] if places else -1
 
 
 def _id_of(tree: int, own: Any, side: int) -> int:

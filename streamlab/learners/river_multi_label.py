@@ -10,7 +10,7 @@ from river import base
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.learners.river_tunables import TunedInside
 
 __all__ = ["RiverMultiLabel"]
@@ -63,7 +63,7 @@ class RiverMultiLabel(TunedInside):
     def _insides(self) -> list[Any]:
         last = last_step(self._model)
         # a chain and an output for each label are dictionaries of the models that they have made
-        return [self._model, *(last.values() if isinstance(last, MutableMapping) else ())]
+        return [*super()._insides(), *(last.values() if isinstance(last, MutableMapping) else ())]
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         answer = self._model.predict_one(x) or {}

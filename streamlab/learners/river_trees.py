@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.river_reading import Reader
-from streamlab.learners.river_steps import is_of, last_step
+from streamlab.learners.river_models import Reader, is_of, last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
@@ -94,15 +93,6 @@ class RiverTree(Reader):
         self._next_id = 0
         self._counts: tuple[int, ...] = ()
 
-    def node_columns(self) -> dict[str, np.ndarray]:
-        """Return ``columns`` of the learner's model."""
-        owner = self._learner
-        return self.columns(owner.model, owner._feature_places, owner._class_places, owner._category_place)
-
-    def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return the ``story`` of a node of the learner's model."""
-        return self.story(self._learner.model, node_id, self._learner._class_name)
-
     # ------------------------------------------------------------------ nodes
 
     def nodes(self, model: Any) -> list[Node]:
@@ -131,27 +121,13 @@ class RiverTree(Reader):
         self._nodes = found
         return found
 
-    def columns(
-        self,
-        model: Any,
-        features: Mapping[Any, int],
-        classes: Mapping[Any, int],
-        category: Callable[[int, Any], int | None] = lambda feature, value: None,
-    ) -> dict[str, np.ndarray]:
-        """Return what the picture of a tree draws, a row per node.
-
-        Parameters
-        ----------
-        model
-            The tree, or a pipeline that ends in one.
-        features, classes
-            The places of features and classes, by what River calls them.
-        category
-            Returns the place of a nominal feature's category, None where it has none.
-        """
-        model, nodes = last_step(model), self.nodes(model)
+    def node_columns(self) -> dict[str, np.ndarray]:
+        """Return what the picture of a tree draws, a row per node."""
+        owner = self._learner
+        model, nodes = last_step(owner.model), self.nodes(owner.model)
+        features, classes = owner._feature_places, owner._class_places
         stats = [stats_of(node.own) for node in nodes]
-        tests = [_test(node.own, features, category) for node in nodes]
+        tests = [_test(node.own, features, owner._category_place) for node in nodes]
         weight = np.array([float(node.own.total_weight) for node in nodes])
         return {
             "id": np.array([node.id for node in nodes], np.int64),
@@ -168,26 +144,27 @@ class RiverTree(Reader):
             "entropy": np.array([_entropy(each) for each in stats], np.float64),
             "n_labelsets": np.array([sum(value > 0 for value in each.values()) for each in stats], np.int64),
             "regime": np.array([regime_of(node, model) for node in nodes], np.int64),
-            "top": np.array([top_of(each, classes) for each in stats], np.int64),
+            "top": np.array(
+                [classes.get(max(each, key=each.__getitem__), -1) if each else -1 for each in stats], np.int64
+            ),
             "is_leaf": np.array([node.is_leaf for node in nodes], bool),
             "background": np.array([node.is_alternate for node in nodes], bool),
             "active": np.array([not node.is_leaf or bool(node.own.is_active()) for node in nodes], bool),
         }
 
-    def story(self, model: Any, node_id: int, called: Callable[[Any], str] = str) -> dict[str, Any] | None:
+    def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a node, as ``MLHAT.describe_node``; None where there is none of this id.
 
-        ``called`` says what a class is called. River keeps no gains between two attempts to split: those of a leaf are
-        computed, which changes nothing.
+        River keeps no gains between two attempts to split: those of a leaf are computed, which changes nothing.
         """
-        model, nodes = last_step(model), self.nodes(model)
+        model, nodes = last_step(self._learner.model), self.nodes(self._learner.model)
         by_id = {node.id: node for node in nodes}
         node = by_id.get(node_id)
         if node is None:
             return None
         own, stats, weight = node.own, stats_of(node.own), float(node.own.total_weight)
         total = sum(stats.values())
-        shares = [(called(name), value / total) for name, value in stats.items() if value > 0]
+        shares = [(self._learner._class_name(name), value / total) for name, value in stats.items() if value > 0]
         duel = next((_duel(node, each) for each in nodes if each.rival == node_id), None)
         if node.rival >= 0:
             duel = _duel(by_id[node.rival], node)
@@ -313,10 +290,6 @@ def stats_of(own: Any) -> dict[Any, float]:
     """Return how often each class came to a node, as River counts it; of a branch without counts, those below it."""
     given = own.stats
     return {name: float(value) for name, value in given.items()} if isinstance(given, dict) else {}
-
-
-def top_of(stats: Mapping[Any, float], classes: Mapping[Any, int]) -> int:
-    return classes.get(max(stats, key=lambda name: stats[name]), -1) if stats else -1
 
 
 def _entropy(stats: Mapping[Any, float]) -> float:

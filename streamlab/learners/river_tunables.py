@@ -17,8 +17,7 @@ from streamlab.learners.base.parameters import Tunable, kept
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
-from streamlab.learners.river_pickled import pickled
-from streamlab.learners.river_steps import last_step, lines_of, source_of
+from streamlab.learners.river_models import last_step, lines_of, pickled, source_of
 from streamlab.schema import NumberedFeatures
 
 NOMINAL = ("words", "indicators")
@@ -86,7 +85,7 @@ class TunedInside(RowLearner):
 
     def _insides(self) -> list[Any]:
         """Return the clones."""
-        raise NotImplementedError
+        return [self._model]
 
     @abstractmethod
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:

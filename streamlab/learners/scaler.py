@@ -94,10 +94,9 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
             return
         n_features, n_labels = len(self._features), len(self._labels)
         table = table.rename(columns=str)
-        for name in new:
-            kinds = getattr(table[name], "cat", None)
-            self._features.append(Feature(name, None if kinds is None else tuple(map(str, kinds.categories))))
-            self._names.append(name)
+        kinds = [getattr(table[name], "cat", None) for name in new]
+        categories = [None if kind is None else tuple(map(str, kind.categories)) for kind in kinds]
+        self._intake.add_features(map(Feature, new, categories), new)
         self._intake.index()
         self._grown(n_features, n_labels)
 

@@ -8,7 +8,7 @@ import numpy as np
 from river import base
 
 from streamlab.learners.base.parameters import parameter, tunable
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.learners.river_tunables import NOMINAL, TunedInside
 
 __all__ = ["TargetsAsLabels"]
@@ -70,9 +70,6 @@ class TargetsAsLabels(TunedInside):
 
     def _reset(self) -> None:
         self._model = self.regressor.clone()
-
-    def _insides(self) -> list[Any]:
-        return [self._model]
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         answer = self._model.predict_one(x) or {}

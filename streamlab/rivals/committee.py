@@ -67,7 +67,7 @@ class Committee(Roster, Learner):
 
     # ------------------------------------------------------------------ columns
 
-    def _check_memory(self, features: Features, n_labels: int) -> None:
+    def _check_size(self, features: Features, n_labels: int) -> None:
         """Raise a ValueError if the members cannot fit in memory; nothing has changed then."""
         size = int(self.n_models) * BASES[self.base].bytes_of(features, n_labels)
         if size > MOST_BYTES:

@@ -265,7 +265,7 @@ class ISOUPT(Choosing, RowLearner):
 
     # ------------------------------------------------------------------ columns and state
 
-    def _check_memory(self, features: Sequence[Feature], n_labels: int) -> None:
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
         size = growth.bytes_of(features, n_labels)
         if size > MOST_BYTES:
             raise ValueError(

@@ -13,7 +13,7 @@ from river.datasets import synth
 import streamlab as sl
 from streamlab.lab import time_machine
 from streamlab.learners import LEARNERS
-from streamlab.learners.base.one_class import chosen
+from streamlab.learners.base.intake import chosen
 from tests.fuzz.learners import made
 
 LOGISTIC = lambda: preprocessing.StandardScaler() | linear_model.LogisticRegression()  # noqa: E731

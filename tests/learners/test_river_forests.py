@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from river import datasets, ensemble, forest, naive_bayes, tree
@@ -31,7 +33,8 @@ def rows():
 def test_a_tree_that_has_learned_nothing_yet_is_described(rows):
     from river.drift import NoDrift
 
-    model, reader = forest.ARFClassifier(n_models=5, seed=1, warning_detector=NoDrift()), RiverForest()
+    model = forest.ARFClassifier(n_models=5, seed=1, warning_detector=NoDrift())
+    reader = RiverForest(SimpleNamespace(model=model))
     for at, (x, y) in enumerate(rows, 1):
         model.learn_one(x, y)
         if came := reader.events(model, at):
@@ -46,7 +49,8 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     from river.drift import NoDrift
 
     options = {} if warns else {"warning_detector": NoDrift()}
-    model, reader = forest.ARFClassifier(n_models=5, seed=1, **options), RiverForest()
+    model = forest.ARFClassifier(n_models=5, seed=1, **options)
+    reader = RiverForest(SimpleNamespace(model=model))
     alone = forest.ARFClassifier(n_models=5, seed=1, **options)
     happened: list[dict] = []
     was_right: dict[int, list[list[float]]] = {}
@@ -61,7 +65,7 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
         alone.learn_one(x, y)
         happened += reader.events(model, at)
         if at % STRETCH:  # a tree answers from its first row on
-            value = dict(zip(*(reader.columns(model)[name].tolist() for name in ("id", "value")), strict=True))
+            value = dict(zip(*(reader.node_columns()[name].tolist() for name in ("id", "value")), strict=True))
             for each in reader._there.values():
                 asked = was_right.get(each.id, [[]] * len(rows))[at // STRETCH]
                 if asked and not np.isfinite(each.values).any():
@@ -75,7 +79,7 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     assert sum(DRIFT < event["position"] <= DRIFT + 150 for event in replaced) >= 4
     assert bool(model.n_warnings_detected()) == warns == any(event["kind"] == "tree_warned" for event in happened)
 
-    columns, history = reader.columns(model), reader.node_history()
+    columns, history = reader.node_columns(), reader.node_history()
     assert len(set(columns["id"])) == len(columns["id"])
     # a tree that grew beside another is drawn from where it took its place
     drawn = dict(zip(columns["id"].tolist(), columns["born"].tolist(), strict=True))
@@ -116,7 +120,7 @@ def test_a_run_that_goes_back_reads_the_same_trees_again():
 
 def test_random_patches_are_read_from_their_members(rows):
     model = ensemble.SRPClassifier(tree.HoeffdingTreeClassifier(grace_period=50), n_models=3, seed=1)
-    reader = RiverForest()
+    reader = RiverForest(SimpleNamespace(model=model))
     replaced = 0
     for at, (x, y) in enumerate(rows, 1):
         model.predict_one(x)
@@ -124,7 +128,7 @@ def test_random_patches_are_read_from_their_members(rows):
         replaced += sum(event["kind"] == "tree_replaced" for event in reader.events(model, at))
         assert [reader._there[seat].own for seat in range(3)] == [each.model for each in model.data]
     assert replaced == sum(each.n_drifts_detected for each in model.data) >= 3
-    newest = reader.columns(model)["value"][-3:]
+    newest = reader.node_columns()["value"][-3:]
     assert ((newest > 0.5) & (newest <= 1)).all()
 
 

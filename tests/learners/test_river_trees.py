@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -33,6 +34,14 @@ MODELS = {
 }
 
 
+def around(model, features, classes):
+    """What a reader asks of the learner around a model."""
+    return SimpleNamespace(
+        model=model, _feature_places=features, _class_places=classes, _category_place=lambda feature, value: None,
+        _class_name=str,
+    )  # fmt: skip
+
+
 def rows_of(stream, n: int = 2000):
     return list(stream.take(n))
 
@@ -41,16 +50,16 @@ def rows_of(stream, n: int = 2000):
 @pytest.mark.parametrize("stream", STREAMS)
 @pytest.mark.parametrize("name", MODELS)
 def test_nodes_are_those_of_rivers_own_table_and_path(stream, name):
-    model, reader = MODELS[name](), RiverTree()
-    rows = rows_of(STREAMS[stream]())
+    model, rows = MODELS[name](), rows_of(STREAMS[stream]())
     features, classes = {key: place for place, key in enumerate(rows[0][0])}, {}
+    reader = RiverTree(around(model, features, classes))
     seen, gone = set(), set()
     for n, (x, y) in enumerate(rows, 1):
         model.learn_one(x, y)
         classes.setdefault(y, len(classes))
         if n % (len(rows) // 20):
             continue
-        columns, own = reader.columns(model, features, classes), model.to_dataframe()
+        columns, own = reader.node_columns(), model.to_dataframe()
         main = ~columns["background"]
         now = set(columns["id"].tolist())
         gone |= seen - now
@@ -77,7 +86,7 @@ def test_nodes_are_those_of_rivers_own_table_and_path(stream, name):
         # the path of a row, as River tells it
         on_the_way = list(model._root.walk(x))
         leaf = next(node for node in reader.nodes(model) if node.own is on_the_way[-1])
-        said = reader.story(model, leaf.id)["rule"]
+        said = reader.describe_node(leaf.id)["rule"]
         debug = [line for line in model.debug_one(x).splitlines() if re.search(" [≤>=≠] ", line)]
         assert len(said) == len(on_the_way) - 1
         assert [line.split(" ", 1)[0] for line in said] == [line.split(" ", 1)[0] for line in debug[: len(said)]]
@@ -85,19 +94,20 @@ def test_nodes_are_those_of_rivers_own_table_and_path(stream, name):
 
 def test_reading_changes_nothing_and_a_copy_knows_its_nodes():
     rows = rows_of(STREAMS["Agrawal, changing"]())
-    seen, alone, reader = MODELS["HAT"](), MODELS["HAT"](), RiverTree()
-    features, classes = {key: place for place, key in enumerate(rows[0][0])}, {0: 0, 1: 1}
+    seen, alone = MODELS["HAT"](), MODELS["HAT"]()
+    columns = {key: place for place, key in enumerate(rows[0][0])}, {0: 0, 1: 1}
+    reader = RiverTree(around(seen, *columns))
     for n, (x, y) in enumerate(rows, 1):
         assert seen.predict_proba_one(x) == alone.predict_proba_one(x)
         seen.learn_one(x, y)
         alone.learn_one(x, y)
         reader.events(seen, n)
         if n % 100 == 0:
-            for node in reader.columns(seen, features, classes)["id"].tolist():
-                reader.story(seen, node)
+            for node in reader.node_columns()["id"].tolist():
+                reader.describe_node(node)
     twin, its_reader = copy.deepcopy((seen, reader))
-    ids = reader.columns(seen, features, classes)["id"].tolist()
-    assert its_reader.columns(twin, features, classes)["id"].tolist() == ids
+    its_reader._learner = around(twin, *columns)
+    assert its_reader.node_columns()["id"].tolist() == reader.node_columns()["id"].tolist()
 
 
 def test_what_happened_is_told_at_its_row_with_rivers_evidence():

@@ -28,17 +28,6 @@ def test_a_label_is_answered_where_its_target_exceeds_the_threshold():
         alone.learn_one(x, {label: float(flag) for label, flag in y.items()})
 
 
-def test_any_cutting_of_the_stream_gives_the_same_and_predicting_changes_nothing():
-    schema = schema_of(3)
-    X, Y = generated(schema, 200, missing=0.1, seed=7)
-    at_once, by_row = (TargetsAsLabels(isoup()).bind(schema) for _ in range(2))
-    scores, labels = at_once.test_then_train(X, Y)
-    for i in range(200):
-        np.testing.assert_array_equal(by_row.predict_proba_many(X[i : i + 1])[0], scores[i])
-        np.testing.assert_array_equal(by_row.predict_many(X[i : i + 1])[0], labels[i])
-        by_row.learn_many(X[i : i + 1], Y[i : i + 1])
-
-
 def test_new_labels_and_features_become_targets_and_columns():
     model = TargetsAsLabels(isoup())
     rng = np.random.default_rng(3)

@@ -115,23 +115,15 @@ class Columns:
     def _take_columns(self, features: Any, labels: Any, names: Any, hierarchy: Hierarchy | None, bound: bool) -> None:
         self._check_columns(features, labels, hierarchy)
         n_features, n_labels = len(self._features), len(self._labels)
-        self._check_growth(len(features), len(labels))
         self._intake.take(features, labels, names, hierarchy, bound)
         self._grown(n_features, n_labels)
 
     def _check_columns(self, features: Any, labels: Any, hierarchy: Hierarchy | None) -> None:
-        """Raise a ValueError if there cannot be these columns; called before any are taken or arrays made."""
-        self._check_memory(features, len(labels))
+        """Raise a ValueError if there cannot be these columns; called before they are taken or arrays made."""
+        self._check_size(features, len(labels))
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
-        """Raise a ValueError if there cannot be this many columns; called before any are added or arrays made."""
-        more = n_features - len(self._features)
-        if more > 0 and n_labels:
-            like = self._features[-1:] or [Feature("0")]
-            self._check_memory([*self._features, *like * more], n_labels)
-
-    def _check_memory(self, features: Sequence[Feature], n_labels: int) -> None:
-        """Raise a ValueError if what is kept of these columns is too large."""
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
+        """Raise a ValueError if there cannot be so many columns; also called before a dictionary's are added."""
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         """Make room for columns that were added; ``n_features`` and ``n_labels`` are the numbers before."""
@@ -250,14 +242,16 @@ class Columns:
         row, added, wider = intake.read(x, grow=grow)
         values = [0.0 if isinstance(v, str) else math.nan if v is None else as_number(n, v) for n, v in added.items()]
         n_features = len(self._features)
-        self._check_growth(n_features + len(added), len(self._labels))
+        new = [Feature(str(name), (value,) if isinstance(value, str) else None) for name, value in added.items()]
+        if new:
+            self._check_size([*self._features, *new], len(self._labels))
         # all is checked: only now does anything change
         for column, feature in wider.items():
             intake.features[column] = feature
-        if added:
-            intake.add_features(added)
+        if new:
+            intake.add_features(new, added)
             row = np.append(row, [values], axis=1)
-        if added or wider:
+        if new or wider:
             intake.first_values = row[0]
             intake.index()
             self._grown(n_features, len(self._labels))

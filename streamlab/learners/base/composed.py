@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeGuard
 
@@ -18,13 +18,15 @@ from streamlab.learners.base.parameters import Tunable, plain
 from streamlab.learners.base.registry import LEARNERS
 from streamlab.learners.base.state import State, check_namesake, class_of, contradiction, json_entry
 from streamlab.plugins import Registry
-from streamlab.schema import NumberedFeatures
+from streamlab.schema import Feature, NumberedFeatures
 
 __all__ = ["RECIPES", "Recipe"]
 
 
 Own = Callable[[int], int | None]
 """What gives a part's position in the count of what it is a part of; None: there is none."""
+BY_POSITION = "_POSITIONAL_ARGS"
+"""What River calls parameters that are given by position."""
 
 
 def is_chain(thing: Any) -> TypeGuard[Any]:
@@ -44,8 +46,8 @@ class Composed(StreamEstimator):
     is_chain: ClassVar[bool] = False
     """Whether its parts are ``steps``, each of which takes what the one before makes: a ``Pipeline``."""
 
-    made_of: ClassVar[str] = ""
-    """The parameter by which the parts are given; "": they are by position."""
+    made_of: ClassVar[str] = BY_POSITION
+    """The parameter by which the parts are given."""
 
     @property
     @abstractmethod
@@ -72,9 +74,9 @@ class Composed(StreamEstimator):
     def n_bytes(self) -> int:
         return super().n_bytes + sum(part.n_bytes for part in self.parts)
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
         for part in self._given_columns():
-            part._check_growth(n_features, n_labels)
+            part._check_size(features, n_labels)
 
     def _given_columns(self) -> list[StreamEstimator]:
         """Return the parts that get its own columns."""
@@ -138,13 +140,13 @@ class Composed(StreamEstimator):
 
     @classmethod
     def _of_parameters(cls, state: State) -> Self:
-        parts = {cls.made_of: cls._stored_parts(state)}
-        return cls._made(parts | json_entry(cls.__name__, state, "parameters", dict))
+        given = json_entry(cls.__name__, state, "parameters", dict) | {cls.made_of: cls._stored_parts(state)}
+        return cls._made(given, *given.pop(BY_POSITION, ()))
 
     @classmethod
     def _stored_parts(cls, state: State) -> Any:
         """Return the parts of a state, as they are given."""
-        raise NotImplementedError
+        return cls._parts_in(state)
 
     def _get_params(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
@@ -160,7 +162,7 @@ class Composed(StreamEstimator):
         given = dict(new_params or {})
         own = {name: given.pop(name, value) for name, value in self._get_params().items()}
         own[self.made_of] = self._cloned_parts(own, given)
-        return self._remembering(type(self)(**own))
+        return self._remembering(type(self)(*own.pop(BY_POSITION, ()), **own))
 
     def _cloned_parts(self, own: dict[str, Any], given: dict[str, Any]) -> Any:
         """Return clones of the parts of its ``own`` parameters, with what is ``given`` to them."""

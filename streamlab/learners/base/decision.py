@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -42,23 +42,29 @@ class _Decision(Tunable):
             raise ValueError(f"{error} or a threshold from 0 to 1, for all labels or by label") from None
 
 
-DECISION = _Decision(
-    "decision", 0, 1, choices=("half", "cardinality", "balanced", "threshold", "expected_f1", "expected_f1_fast"),
-    title="Labels answered",
-    help="half: the learner's own rule; cardinality: as many of the highest scores as they sum to, serves F1 (micro); "
-    "balanced: scores above a threshold of each label, kept so that it is answered as often as it is true, serves "
-    "F1 (macro); threshold: scores above half of the F1 that the label has had so far, serves F1 (macro); "
-    "expected_f1: the labels whose expected F1 (example) is the highest, at least one; expected_f1_fast: "
-    "the same, approximated.",
-)  # fmt: skip
+RULES = {
+    "half": "the learner's own rule",
+    "cardinality": "as many of the highest scores as they sum to, serves F1 (micro)",
+    "balanced": "scores above a threshold of each label, kept so that it is answered as often as it is true, serves F1 "
+    "(macro)",
+    "threshold": "scores above half of the F1 that the label has had so far, serves F1 (macro)",
+    "expected_f1": "the labels whose expected F1 (example) is the highest, at least one",
+    "expected_f1_fast": "the same, approximated",
+}
+"""The rules by name, with what each answers."""
 BY_RANK = ("cardinality", "expected_f1", "expected_f1_fast")
 """The rules that answer the labels of a row's highest scores."""
-DECISION_BY_SCORES = replace(
-    DECISION,
-    choices=tuple(choice for choice in DECISION.choices if choice != "balanced"),
-    help=DECISION.help.replace(DECISION.help[DECISION.help.index("balanced") : DECISION.help.index("threshold: ")], ""),
-)
-"""Of learners that do not keep the thresholds of ``balanced``."""
+
+
+def _control(*without: str) -> _Decision:
+    """Return the control of the rules, without some."""
+    rules = {name: words for name, words in RULES.items() if name not in without}
+    words = "; ".join(f"{name}: {words}" for name, words in rules.items())
+    return _Decision("decision", 0, 1, choices=tuple(rules), title="Labels answered", help=f"{words}.")
+
+
+DECISION, DECISION_BY_SCORES = _control(), _control("balanced")
+"""Of all learners, and of those that do not keep the thresholds of ``balanced``."""
 
 
 def check_labels(name: str, given: Any, labels: Sequence[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from streamlab._cells import written
 from streamlab._checks import is_number, one_line, shown
 from streamlab._frames import WrongCell, values_in
 from streamlab.learners.base._kernels import ALL_WITHIN, SMALL, SMALL_AND_BEYOND, are_flags, examine
-from streamlab.learners.base.one_class import OneClass
 from streamlab.learners.base.outlier_guard import OutlierGuard
 from streamlab.learners.base.parameters import plain
 from streamlab.learners.base.rows import (
@@ -31,7 +30,7 @@ from streamlab.learners.base.rows import (
 )
 from streamlab.learners.base.sklearn_adapter import restored_classes
 from streamlab.learners.base.state import Part, State, contradiction, entry_of, json_entry
-from streamlab.learners.base.storage import Number
+from streamlab.learners.base.storage import Array, Number, Storage
 from streamlab.schema import ClassValue, Feature, Hierarchy, NumberedFeatures, NumberedNames, NumberedPlaces, Schema
 
 if TYPE_CHECKING:
@@ -40,6 +39,76 @@ if TYPE_CHECKING:
 NUMBERS, FLAGS = np.dtype(np.float64), np.dtype(np.uint8)
 # types of which an array makes the same float64 as ``float`` does, and NaN of None
 PLAIN = frozenset({float, int, bool, type(None), np.float64})
+
+
+CLASS_COUNTS = Storage(Array("class_counts", ("labels",), np.int64))
+"""How often each class was learned."""
+
+
+class OneClass(Part):
+    """Chooses the class of the highest score; of equal ones the one that was learned more often, then the first.
+
+    Before anything was learned there is no class to answer. A row whose class is not known has none.
+
+    Parameters
+    ----------
+    classes
+        The classes, in the order of the labels.
+    """
+
+    def __init__(self, classes: Sequence[ClassValue]) -> None:
+        self.classes: tuple[ClassValue, ...] = ()
+        self.counts = np.zeros(0, np.int64)
+        self.add(classes)
+
+    def add(self, names: Sequence[Any]) -> None:
+        """Take labels as classes, also those that come later."""
+        self.classes += tuple(name if isinstance(name, (bool, int, str)) else str(name) for name in names)
+        self.place = {each: j for j, each in enumerate(self.classes)}
+        self.counts = np.pad(self.counts, (0, len(names)))
+
+    def check(self, Y: np.ndarray) -> None:
+        """Raise a ValueError if a row has several classes."""
+        n = Y.sum(axis=1)
+        if (n > 1).any():
+            row = int(np.argmax(n > 1))
+            found = [self.classes[j] for j in np.flatnonzero(Y[row])[:3]]
+            raise ValueError(f"Y row {row} has {n[row]} classes, such as {found}; expected one")
+
+    def learn(self, Y: np.ndarray) -> None:
+        """Count the classes of rows that are learned: uint8 (n, n_labels)."""
+        # another array: who has the one before goes on with it
+        self.counts = self.counts + Y.sum(axis=0, dtype=np.int64)
+
+    def state(self) -> State:
+        """Return the counts as an entry of a learner's state."""
+        return CLASS_COUNTS.state({"class_counts": self.counts}, {"labels": len(self.counts)})
+
+    def restore(self, owner: str, state: State) -> None:
+        """Take the counts of a state, or raise a ValueError where it contradicts itself."""
+        self.counts = CLASS_COUNTS.restore(owner, state, {"labels": len(self.classes)})["class_counts"]
+
+
+def chosen(scores: np.ndarray, counts: np.ndarray, Y: np.ndarray | None = None) -> np.ndarray:
+    """Return one class for each row, uint8 as the scores (n, n_labels).
+
+    Parameters
+    ----------
+    scores
+        float64 (n, n_labels).
+    counts
+        How often each class was learned before the first row.
+    Y
+        The rows' classes, where each row was learned before the next was answered; else None.
+    """
+    labels = np.zeros(scores.shape, np.uint8)
+    if not scores.size:
+        return labels
+    often = counts[None] if Y is None else counts + np.cumsum(Y, axis=0, dtype=np.int64) - Y
+    best = scores == scores.max(axis=1, keepdims=True)
+    labels[np.arange(len(scores)), np.where(best, often, -1).argmax(axis=1)] = 1
+    labels[np.broadcast_to(often.sum(axis=1) == 0, len(scores))] = 0
+    return labels
 
 
 class Intake(Part):
@@ -115,12 +184,9 @@ class Intake(Part):
         self.first_values = np.zeros(len(self.features))
         self.index()
 
-    def add_features(self, added: Mapping[Any, Any]) -> None:
-        """Take the names that a dictionary brings with their values: a text makes a feature nominal."""
-        self.features, self.names = list(self.features), list(self.names)
-        for name, value in added.items():
-            self.features.append(Feature(str(name), (value,) if isinstance(value, str) else None))
-            self.names.append(name)
+    def add_features(self, features: Iterable[Feature], names: Iterable[Any]) -> None:
+        """Take features that come later, with their names as they were written."""
+        self.features, self.names = [*self.features, *features], [*self.names, *names]
 
     def add_labels(self, names: list[Any]) -> None:
         self.labels.extend(map(str, names))
@@ -208,7 +274,7 @@ class Intake(Part):
             if side is not numbered and len(set(side)) < len(side):
                 raise contradiction(owner, f"names have a {what} twice; expected each once")
         self.index()
-        self.bound = Number("bound", bool).checked(owner, "bound", entry_of(owner, state, "bound"))
+        self.bound = Number("bound", bool).read(owner, state)
         self.classes = restored_classes(self.label_names, owner, state)
 
     # ------------------------------------------------------------------ arrays and tables

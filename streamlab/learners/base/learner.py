@@ -12,8 +12,7 @@ from river.base import MultiLabelClassifier
 from streamlab._checks import percent, shown
 from streamlab._frames import Frame, Table
 from streamlab.learners.base.estimator import StreamEstimator
-from streamlab.learners.base.intake import FLAGS, NUMBERS
-from streamlab.learners.base.one_class import chosen
+from streamlab.learners.base.intake import FLAGS, NUMBERS, chosen
 from streamlab.learners.base.rows import Rows, n_rows_of
 from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_labels, refuse_unfitted, started_again
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from streamlab.learners.base.composed import Composed
+from streamlab.learners.base.composed import BY_POSITION, Composed
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.row_learner import BatchFace, ChunkBuffer
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
 from streamlab.learners.base.rows_shown import story_of, table_of
-from streamlab.learners.base.state import State, contradiction, json_entry
+from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Schema
 
@@ -153,18 +153,11 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         yield from ()
 
     def _get_params(self) -> dict[str, Any]:
-        return {"_POSITIONAL_ARGS": tuple(self.parts), "chunk": self.chunk}
+        return {BY_POSITION: tuple(self.parts), "chunk": self.chunk}
 
-    def clone(self, new_params: dict[Any, Any] | None = None, include_attributes: bool = False) -> Self:
-        """Return one that has learned nothing, of clones of the steps; ``new_params`` by the names of ``tune``."""
-        if include_attributes:
-            return self.copy()
-        given = dict(new_params or {})
-        steps = given.pop("_POSITIONAL_ARGS", self.parts)
-        chunk = given.pop("chunk", self.chunk)
-        own = self._given_to_parts(given)
-        made = type(self)(*(step.clone(new) for step, new in zip(steps, own.values(), strict=True)), chunk=chunk)
-        return self._remembering(made)
+    def _cloned_parts(self, own: dict[str, Any], given: dict[str, Any]) -> Any:
+        news = self._given_to_parts(given).values()
+        return [step.clone(new) for step, new in zip(own[BY_POSITION], news, strict=True)]
 
     def bind(self, schema: Schema) -> Self:
         """Declare the columns, as ``Learner.bind``; raise a ValueError if the pipeline is not complete."""
@@ -175,13 +168,6 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         self._widen_chunk()
-
-    def _stored_parameters(self) -> dict[str, Any]:
-        return {"chunk": int(self.chunk)}
-
-    @classmethod
-    def _of_parameters(cls, state: State) -> Self:
-        return cls._made(json_entry(cls.__name__, state, "parameters", dict), *cls._parts_in(state))
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)

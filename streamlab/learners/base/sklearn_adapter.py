@@ -113,7 +113,7 @@ def as_target(model: Any, y: Any, classes: Any = None) -> tuple[Any, np.ndarray 
     if model._labels:
         why = " as the labels were declared" if model._bound else " as the rows before"
         raise ValueError(f"y has the shape {y.shape}; expected ({len(y)}, {len(model._labels)}),{why}")
-    return one_of_each(y) if classes is None else _one_of(np.unique(classes), y)
+    return one_of_each(y, None if classes is None else np.unique(classes))
 
 
 def known_classes(model: Any, y: np.ndarray) -> np.ndarray:
@@ -124,7 +124,7 @@ def known_classes(model: Any, y: np.ndarray) -> np.ndarray:
     ValueError
         For another class, which it names.
     """
-    return _one_of(np.array(model._label_names), y, ", those of before")[0]
+    return one_of_each(y, np.array(model._label_names), ", those of before")[0]
 
 
 def name_labels(model: Any, classes: np.ndarray) -> None:
@@ -145,31 +145,25 @@ def restored_classes(label_names: list[Any], owner: str, state: dict[str, Any]) 
     return classes
 
 
-def one_of_each(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return label sets of one label each, uint8 (n, n_classes), and the classes, rising.
+def one_of_each(y: np.ndarray, classes: np.ndarray | None = None, those: str = "") -> tuple[np.ndarray, np.ndarray]:
+    """Return label sets of one label each, uint8 (n, n_classes), and the classes, rising; by default those of ``y``.
 
     Raises
     ------
     ValueError
-        For what is not a class: a number with a fraction, NaN, None.
+        For what is not a class: a number with a fraction, NaN, None; and for a class that is none of those given.
     """
     from sklearn.utils.multiclass import check_classification_targets
 
     check_classification_targets(y)
-    classes, codes = np.unique(y, return_inverse=True)
-    return (codes[:, None] == np.arange(len(classes))).astype(np.uint8), classes
-
-
-def _one_of(classes: np.ndarray, y: np.ndarray, those: str = "") -> tuple[np.ndarray, np.ndarray]:
-    """Return ``one_of_each`` over the classes given; a ValueError for a class that is none of them."""
-    Y, found = one_of_each(y)
+    found, codes = np.unique(y, return_inverse=True)
+    classes = found if classes is None else classes
     places = {name: column for column, name in enumerate(classes.tolist())}
-    known = np.zeros((len(Y), len(classes)), np.uint8)
-    for column, name in enumerate(found.tolist()):
+    for name in found.tolist():
         if name not in places:
             raise ValueError(f"y has the class {name!r}; expected one of {list(places)[:8]}{those}")
-        known[:, places[name]] = Y[:, column]
-    return known, classes
+    columns = np.array([places[name] for name in found.tolist()], np.int64)
+    return (columns[codes][:, None] == np.arange(len(classes))).astype(np.uint8), classes
 
 
 def _dense(table: Any, name: str) -> np.ndarray:

@@ -209,7 +209,7 @@ class Storage:
         for entry in self.entries:
             key = self.key_of(entry)
             if isinstance(entry, Number):
-                restored[entry.name] = entry.checked(owner, key, entry_of(owner, state, key))
+                restored[entry.name] = entry.read(owner, state, key)
             elif entry.sparse and f"{key}.indptr" in state:
                 restored[entry.name] = restored_rows(owner, state, key, entry, known, counts)
             elif entry.saved and (key in state or not entry.optional):

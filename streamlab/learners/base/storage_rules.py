@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from streamlab._checks import shown
-from streamlab.learners.base.state import contradiction
+from streamlab.learners.base.state import contradiction, entry_of
 
 __all__ = ["Array", "Number", "between", "index_into"]
 
@@ -384,8 +384,10 @@ class Number:
     start: Any = 0
     key: str = ""
 
-    def checked(self, owner: str, key: str, value: Any) -> Any:
-        """Return the value as its kind, or raise a ValueError that names its key in the state."""
+    def read(self, owner: str, state: Mapping[str, Any], key: str = "") -> Any:
+        """Return the value in a state as its kind, or raise a ValueError that names its key there."""
+        key = key or self.key or self.name
+        value = entry_of(owner, state, key)
         allowed = {int: (int, np.integer), float: (int, float, np.integer, np.floating), bool: (bool, np.bool_)}
         fits = isinstance(value, allowed[self.kind]) and (self.kind is bool) == isinstance(value, (bool, np.bool_))
         low, high = self.low, self.high

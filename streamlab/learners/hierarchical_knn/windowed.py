@@ -14,7 +14,7 @@ from streamlab.learners.base.intake import anonymous_or_named, is_flag
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.learners.base.state import State, contradiction, entry_of, stored_length
+from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between, detector_arrays, index_into
 from streamlab.learners.hierarchical_knn import _windows as kernels
 from streamlab.learners.hierarchical_knn._windows import N_CURSOR, Windows
@@ -362,7 +362,7 @@ class WindowedKNN(Learner):
         super()._set_state(state)
         owner = type(self).__name__
         top, n_free = (stored_length(owner, state, key) for key in ("X", "free"))
-        room = Number("room", low=max(top, n_free)).checked(owner, "room", entry_of(owner, state, "room"))
+        room = Number("room", low=max(top, n_free)).read(owner, state)
         ring = stored_length(owner, state, "rings", axis=1)
         used = {"places": top, "free_places": n_free, "slots": max(top, 1), "starts": max(ring, 1)}
         windows = Windows(**WINDOWS.restore(owner, state, self._sizes() | {"places": room}, used))

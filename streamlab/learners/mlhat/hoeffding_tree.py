@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base.decision import Deciding
-from streamlab.learners.base.parameters import kept, parameter, random_key, tunable
+from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.learners.base.state import State
+from streamlab.learners.base.storage import Number
 from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import Room
@@ -24,7 +25,7 @@ from streamlab.learners.mlhat._settings import SIZES, Packed
 from streamlab.learners.mlhat._split import grow
 from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
 from streamlab.learners.mlhat.introspection import TreeReader
-from streamlab.learners.mlhat.storage import NUMBERS, Parts, restored_tree, saved_tree, trimmed
+from streamlab.learners.mlhat.storage import Parts, restored_tree, saved_tree, trimmed
 from streamlab.schema import Feature, Schema
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ class HoeffdingTree(Deciding, RowLearner):
     max_share_to_split: float = parameter(0.0, 1.0, default=0.99, limit=1.0, kw_only=True)
     max_depth: int | None = tunable(0, 30, default=None, unit="levels", title="Depth at most", kw_only=True)
     max_bytes: int | None = tunable(0, 1e9, default=None, unit="bytes", title="Memory at most", kw_only=True)
+    # of draws, for those that have any
+    _key: np.int64 = kept(low=0, high=2**63 - 1)
+    _search_units: int = kept(low=1, start=SEARCH_UNITS)
     _features: Sequence[Feature] = kept()
 
     def _try_further(self, X: np.ndarray) -> None:
@@ -136,12 +140,9 @@ class HoeffdingTree(Deciding, RowLearner):
 
     def _reset(self) -> None:
         super()._reset()
-        # of draws, for those that have any
-        self._key = random_key(0)
         self._tree: t.Tree | None = None
         # of a compact tree without places, and what each place adds
         self._bytes_per_row, self._bytes_per_place = np.zeros(len(SIZES)), np.zeros(len(SIZES))
-        self._search_units = SEARCH_UNITS
         self._packed: Packed | None = None
         self._room: Room | None = None
         # one row of zeros, into which a sparse one is unfolded
@@ -151,17 +152,13 @@ class HoeffdingTree(Deciding, RowLearner):
         return super().__getstate__() | {"_packed": None, "_room": None}
 
     def _get_state(self) -> State:
-        state = super()._get_state() | NUMBERS.state(
-            {"key": self._key, "search_units": self._search_units, "has_tree": self._tree is not None}
-        )
+        state = super()._get_state() | {"has_tree": self._tree is not None}
         return state if self._tree is None else state | saved_tree(self._tree, self._parts)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         owner = type(self).__name__
-        numbers = NUMBERS.restore(owner, state, {})
-        self._key, self._search_units = np.int64(numbers["key"]), numbers["search_units"]
-        if numbers["has_tree"]:
+        if Number("has_tree", bool).read(owner, state):
             self._keep(restored_tree(owner, state, self._features, len(self._labels), self._parts))
 
     @property
@@ -216,7 +213,11 @@ class HoeffdingTree(Deciding, RowLearner):
             self._describe_events()
             return row
         if self._tree is not None and len(X):
-            self._have_places(X)
+            if self._is_compact():
+                # as many places in reserve as a row that is asked about can need
+                most = int(np.diff(X.indptr).max()) if isinstance(X, SparseRows) else X.shape[1]
+                if (tree := growth.with_places(self._tree, most)) is not self._tree:
+                    self._keep(tree)
             self._answer_rows(self._tree, X, scores, labels)
         return len(X)
 
@@ -258,14 +259,6 @@ class HoeffdingTree(Deciding, RowLearner):
         )
         return growth.new_tree(self._features, n_labels, self._parts, depth, compact)
 
-    def _have_places(self, X: np.ndarray | SparseRows) -> None:
-        """Have as many places in reserve as a row that is asked about can need."""
-        if self._tree is not None and self._is_compact():
-            most = int(np.diff(X.indptr).max()) if isinstance(X, SparseRows) else X.shape[1]
-            tree = growth.with_places(self._tree, most)
-            if tree is not self._tree:
-                self._keep(tree)
-
     def _for_kernels(self, X: np.ndarray | SparseRows) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
         """Return rows as kernels take them: dense ones, and no sparse ones; or a row of zeros, and sparse ones."""
         compact = self._is_compact()
@@ -278,10 +271,9 @@ class HoeffdingTree(Deciding, RowLearner):
             self._unfolded = np.zeros((1, width))
         return self._unfolded, X.arrays
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
         # A compact tree splits as far as its bound of memory permits: of it, a leaf that has seen all columns must fit.
-        super()._check_growth(n_features, n_labels)
-        tree = getattr(self, "_tree", None)
+        n_features, tree = len(features), getattr(self, "_tree", None)
         compact = n_features >= self.COMPACT_FROM if tree is None else self._is_compact()
         may_split = self._depth_bound() > 0 and not compact
         growth.check_first_leaf(type(self).__name__, n_features, n_labels, self._parts, may_split)

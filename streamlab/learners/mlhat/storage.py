@@ -250,17 +250,8 @@ FRAME = Storage(
 )  # fmt: skip
 """What says how long the arrays are."""
 
-KEPT_FRAME = Storage(Number("kept_room", int, low=0))
-"""What says so of the kept regressions."""
-
 PLACES_FRAME = Storage(PLACED.arrays["column_of"])
 """What says which features have a place."""
-
-NUMBERS = Storage(
-    Number("key", int, low=0, high=2**63 - 1),
-    Number("search_units", int, low=1),
-    Number("has_tree", bool),
-)
 
 
 def sizes_for(features: Sequence[Feature], n_labels: int, parts: Parts, **others: int) -> dict[str, int]:
@@ -355,9 +346,7 @@ def restored_tree(
     # before the rest, as rules refer to them
     first = FRAME.restore(owner, state, {}, used)
     cursor = t.records("cursor", first["cursor"])[0]
-    kept = KEPT_FRAME.restore(owner, state, {})["kept_room"] if parts.hedged else 0
-    if parts.hedged and kept < used["kept"]:
-        raise contradiction(owner, f"kept_room is {kept}; expected at least {used['kept']}, as are in use")
+    kept = Number("kept_room", low=used["kept"]).read(owner, state) if parts.hedged else 0
     for name, field in (("sets", "sets_used"), ("ids", "next_id"), ("position", "position")):
         used[name] = max(int(cursor[field]), 0)
     sizes = sizes_for(

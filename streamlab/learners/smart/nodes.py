@@ -82,15 +82,11 @@ class ForestNodes(Learner):
     _ranges: Ranges = kept()
     _mark: Mark = kept()
     _find_paths: ClassVar[Any]
+    _empty: ClassVar[Any]
 
     def _sizes(self) -> dict[str, int]:
         columns = len(self._labels) if self._label_of is None else len(self._label_of)
         return super()._sizes() | {"trees": int(self.n_trees), "columns": columns}
-
-    @property
-    def _empty(self) -> float:
-        """The weight, relative to the landmark, under which a node counts as empty now."""
-        return kernels.EMPTY_WEIGHT * 2.0 ** ((self._clock[1] - self._clock[0]) / self._rate)
 
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the structure as arrays, one entry per non-empty node, parents before their children.

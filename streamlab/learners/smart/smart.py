@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,13 +13,14 @@ from streamlab._frames import Frame
 from streamlab.learners.base.decision import Choosing
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows, widened
-from streamlab.learners.base.state import State, contradiction, entry_of, stored_length
+from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between
 from streamlab.learners.smart import _kernels as kernels
 from streamlab.learners.smart import label_columns
 from streamlab.learners.smart.consistency import check_forest, check_mergeable, check_ranges
 from streamlab.learners.smart.nodes import ForestNodes, Mark
 from streamlab.learners.smart.ranges import Ranges, WarmUp, check_width, checked_bounds, completed, declared_ranges
+from streamlab.schema import Feature
 
 __all__ = ["SMART"]
 
@@ -166,12 +168,17 @@ class SMART(Choosing, ForestNodes):
         """Time of the last instance learned: their number, unless ``timestamps`` said otherwise."""
         return int(self._clock[1] if self._warm_up_rows.times is None else self._warm_up_rows.times[-1])
 
+    @property
+    def _empty(self) -> float:
+        """The weight, relative to the landmark, under which a node counts as empty now."""
+        return kernels.EMPTY_WEIGHT * 2.0 ** ((self._clock[1] - self._clock[0]) / self._rate)
+
     def _used(self) -> dict[str, int]:
         return {"places": int(self._cursor[kernels.TOP])}
 
     def _stored_sizes(self, state: State) -> tuple[dict[str, int], dict[str, int]]:
         top = stored_length("SMART", state, "nodes")
-        capacity = Number("capacity", low=top).checked("SMART", "capacity", entry_of("SMART", state, "capacity"))
+        capacity = Number("capacity", low=top).read("SMART", state)
         columns = stored_length("SMART", state, "label_of") if "label_of" in state else len(self._labels)
         sizes = self._sizes() | {"places": capacity, "columns": columns}
         return sizes, {"places": top, "slots": max(top, 1)}
@@ -197,8 +204,8 @@ class SMART(Choosing, ForestNodes):
 
     # ------------------------------------------------------------------ ranges
 
-    def _check_growth(self, n_features: int, n_labels: int) -> None:
-        check_width(self.bounds, n_features)
+    def _check_size(self, features: Sequence[Feature], n_labels: int) -> None:
+        check_width(self.bounds, len(features))
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         if len(self._features) > n_features:

@@ -356,15 +356,3 @@ def test_ml_knn_equals_scikit_multilearn_s(name, shared_data, monkeypatch):
 def test_bad_parameters_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-@pytest.mark.parametrize("kind", [sl.BalancedKNN, sl.MLKNN])
-def test_a_state_that_contradicts_itself_is_refused(kind):
-    X, Y, *_ = made()
-    model = kind(chunk=40)
-    model.learn_many(X, Y)
-    for key in ("points", "held_Y", "Y"):
-        state = model.state()
-        state[key] = np.zeros((len(state[key]) + 1, 2), state[key].dtype)
-        with pytest.raises(ValueError, match="contradicts itself"):
-            kind.from_state(state)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from safetensors.numpy import save_file
 
@@ -151,6 +152,21 @@ def test_a_table_without_a_schema_gives_its_own():
     model = MajorityLabels()
     model.learn_many(frame, pd.DataFrame({"yes": [1, 0]}))
     assert model.schema == Schema((Feature("size"), Feature("colour", ("red", "blue"))), ("yes",))
+
+
+@pytest.mark.parametrize("library", [lambda frame: frame, pl.from_pandas], ids=["pandas", "polars"])
+def test_a_column_of_a_later_table_that_is_not_known_is_named_never_dropped(library):
+    rows, labels = pd.DataFrame({"a": [0.1, 0.2, 0.3]}), pd.DataFrame({"p": [1, 0, 1], "new": [0, 1, 1]})
+    model = SMART(seed=1)
+    model.learn_many(library(rows), library(labels[["p"]]))
+    before = model.to_bytes()
+    with pytest.raises(ValueError, match="Y has the label 'new', which SMART does not know"):
+        model.learn_many(library(rows), library(labels))
+    with pytest.raises(ValueError, match="X has the feature 'b', which SMART does not know"):
+        model.learn_many(library(rows.assign(b=1.0)), library(labels[["p"]]))
+    assert model.to_bytes() == before
+    # the answer to rows does not need what is new in them, as with dictionaries
+    np.testing.assert_array_equal(model.predict_many(rows.assign(b=1.0)), model.predict_many(rows))
 
 
 def test_no_layout_of_the_input_compiles_a_kernel_again():

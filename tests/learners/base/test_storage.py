@@ -1,11 +1,27 @@
-"""A storage table allocates, grows, saves, and refuses every state that breaks one of its rules, saying which."""
+"""Tables of what a learner keeps: arrays that grow, states that are refused, names that clash, spare rows."""
 
 from __future__ import annotations
+
+import gc
 
 import numpy as np
 import pytest
 
-from streamlab.learners.base.storage import LARGE, Array, Number, Storage, between, index_into
+from streamlab.learners import Learner
+from streamlab.learners.base import storage
+from streamlab.learners.base.storage import (
+    LARGE,
+    LEAST,
+    PAGE,
+    SPARE,
+    Array,
+    Number,
+    Storage,
+    between,
+    index_into,
+    lengthened,
+    zeros_with_spare_rows,
+)
 from streamlab.learners.base.storage_rules import length, names_in
 
 LEFT, LEAF = 0, 1
@@ -146,3 +162,122 @@ def test_no_state_asks_for_much_more_memory_than_it_holds():
         restored(state(), {"nodes": 10**12, "leaves": 4, "labels": 2})
     with pytest.raises(ValueError, match="3 nodes in use; expected 0 to 2"):
         restored(state(), {"nodes": 2, "leaves": 4, "labels": 2})
+
+
+# ---------------------------------------------------------------------- what a table may not say
+
+
+def define(*entries, **more) -> type[Learner]:
+    return type("Mine", (Learner,), {"storage": Storage(*entries), **more})
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (Array("labels", ("labels",)), r"Array\('labels'\) would be the attribute _labels, which every learner has"),
+        (Array("names", ("labels",)), r"Array\('names'\) would be the attribute _names"),
+        (Array("predict", ("labels",)), r"Array\('predict'\) would be the attribute _predict"),
+        (Array("features", ("labels",)), r"Array\('features'\) would be the attribute _features"),
+        (Number("bound", bool), r"Number\('bound'\) would be the attribute _bound"),
+        (Number("lock"), r"Number\('lock'\) would be the attribute _lock"),
+        (Number("schema"), r"Number\('schema'\) would be the entry 'schema'"),
+        (Number("parameters", float), r"Number\('parameters'\) would be the entry 'parameters', which every state has"),
+        (Number("rate", float, key="learner"), r"Number\('rate'\) would be the entry 'learner'"),
+        (Number("object"), r"Number\('object'\) would be the entry 'object'"),
+        (Array("w", ("label", 2)), r"Array\('w'\), axis 0, is 'label', .*; did you mean 'labels'"),
+        (Array("w", (2, "1+2*feature")), r"Array\('w'\), axis 1, is '1\+2\*feature', .*; did you mean 'features'"),
+        (Array("w", ("rows*labels",)), r"Array\('w'\), axis 0, is 'rows\*labels', and nothing says how long 'rows' is"),
+        (
+            Array("w", (2, "features+1")),
+            r"Array\('w'\), axis 1, is 'features\+1', .*; expected .* such as '1\+features'",
+        ),
+        (
+            Array("w", ("labels+features",)),
+            r"Array\('w'\), axis 0, is 'labels\+features', .* when labels or features are",
+        ),
+        (
+            Array("w", ("features*labels",)),
+            r"Array\('w'\), axis 0, is 'features\*labels', which does not grow at its end",
+        ),
+    ],
+)
+def test_what_clashes_or_is_mistyped_is_refused_with_its_class(entry, said):
+    with pytest.raises(ValueError, match=rf"Mine\.storage: {said}"):
+        define(Number("n_seen"), entry)
+
+
+@pytest.mark.parametrize("more", [(("labels"),), ((),), (("labels",), "U5"), (("labels",), object)])
+def test_an_entry_that_no_state_can_have_is_refused_where_it_is_written(more):
+    with pytest.raises(ValueError, match=r"Array\('w'\).*expected a tuple of dimensions"):
+        Array("w", *more)
+
+
+def test_names_of_other_lengths_are_taken():
+    kind = define(
+        Array("w", ("levels", "2*features", 3)), Array("rows", ("rows", "1+labels"), np.bool_), Number("share", float)
+    )  # fmt: skip
+    assert list(kind.storage.arrays) == ["w", "rows"]
+    by_itself = define(Array("w", ("labels+1",)), _grown=lambda self, n_features, n_labels: None)
+    assert by_itself.storage.arrays["w"].full_shape({"labels": 2}) == (3,)
+    own = define(Array("w", ("label",)), _sizes=lambda self: {"label": 3})
+    assert own.storage.arrays["w"].full_shape({"label": 3}) == (3,)
+
+
+# ---------------------------------------------------------------------- arrays that are lengthened where they are
+
+
+def test_what_is_lengthened_shares_memory_and_goes_on_with_zeros():
+    old = zeros_with_spare_rows((3, 2), np.dtype(float))
+    old[:] = 7.0
+    new = lengthened(old, (5, 2))
+    assert new is not None
+    assert np.shares_memory(old, new)
+    np.testing.assert_array_equal(new, np.repeat([[7.0, 7.0], [0.0, 0.0]], [3, 2], axis=0))
+    assert new.flags.c_contiguous
+    assert lengthened(new, (LEAST // 16, 2)) is not None
+
+
+def test_one_row_is_lengthened_along_its_columns_and_two_are_not():
+    old = zeros_with_spare_rows((1, 3, 2), np.dtype(float))
+    old[:] = 7.0
+    new = lengthened(old, (1, 5, 2))
+    assert new is not None
+    assert np.shares_memory(old, new)
+    np.testing.assert_array_equal(new[0], np.repeat([[7.0, 7.0], [0.0, 0.0]], [3, 2], axis=0))
+    assert lengthened(new, (2, 6, 2)) is None
+    two = lengthened(new, (2, 5, 2))
+    assert two is not None
+    np.testing.assert_array_equal(two, np.stack([new[0], np.zeros((5, 2))]))
+    assert lengthened(two, (2, 6, 2)) is None
+
+
+def test_a_large_array_has_room_for_several_of_its_size_and_begins_with_a_large_page():
+    made = zeros_with_spare_rows((3, LEAST), np.dtype(np.uint8))
+    assert made.__array_interface__["data"][0] % PAGE == 0
+    assert lengthened(made, (3 * SPARE + 1, LEAST)) is None
+    assert lengthened(made, (3 * SPARE, LEAST)) is not None
+
+
+def test_rows_that_were_given_out_are_not_given_out_again():
+    old = zeros_with_spare_rows((3, 2), np.dtype(float))
+    new = lengthened(old, (5, 2))
+    new[:] = 1.0
+    assert lengthened(old, (5, 2)) is None
+    assert lengthened(new, (LEAST // 16 + 1, 2)) is None
+    assert lengthened(new, (4, 2)) is None
+
+
+def test_any_other_array_has_no_spare_rows():
+    made = zeros_with_spare_rows((3, 2), np.dtype(float))
+    for other in (np.zeros((3, 2)), np.zeros((9, 2))[:3], made[1:], made[:, :1], made.copy(), made[:2]):
+        assert lengthened(other, (4, *other.shape[1:])) is None
+
+
+def test_an_array_that_is_gone_is_forgotten():
+    gc.collect()
+    before = len(storage._given)
+    made = zeros_with_spare_rows((3, 2), np.dtype(float))
+    assert len(storage._given) == before + 1
+    del made
+    gc.collect()
+    assert len(storage._given) == before

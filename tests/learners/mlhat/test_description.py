@@ -1,4 +1,4 @@
-"""MLHAT does what its description says: against a transcription in plain Python, and on paper."""
+"""MLHAT and HedgedMLHAT do what their descriptions say: against transcriptions in plain Python, and on paper."""
 
 from __future__ import annotations
 
@@ -9,31 +9,60 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from streamlab.learners import MLHAT
+from streamlab.learners import MLHAT, HedgedMLHAT
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
 from tests.learners.mlhat.by_hand import ByHand, h
-from tests.learners.mlhat.streams import QUICK, learn_in_chunks, lists, stump_stream
+from tests.learners.mlhat.hedged_by_hand import HedgedByHand
+from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, learn_in_chunks, lists, stump_stream
+
+KINDS = {"MLHAT": (MLHAT, ByHand, QUICK), "HedgedMLHAT": (HedgedMLHAT, HedgedByHand, HEDGED_QUICK)}
+"""Each learner with its transcription, and parameters by which it splits soon."""
+SPLITS, STARTS = {"split"}, {"split", "alternate_started"}
+GROWS = STARTS | {"alternate_promoted"}
+STREAMS = {
+    "MLHAT": {
+        "bootstrap": ({"n": 1500, "flips": (900,)}, {}, GROWS),
+        "no bootstrap": ({"n": 1200, "missing": 0.1, "flips": (600,)}, {"bootstrap": False}, STARTS),
+        "strict": (
+            {"n": 1200, "missing": 0.05, "flips": (500, 800)}, {"bootstrap": "strict", "poisson_rate": 1.5}, SPLITS,
+        ),
+        "inherit": ({"n": 1200, "flips": (700,)}, {"leaf_start": "inherit", "entropy_threshold": 1.5}, SPLITS),
+        "inherit bags": ({"n": 1000, "missing": 0.05}, {"leaf_start": "inherit", "cardinality_threshold": 40}, SPLITS),
+        "alone": ({"n": 1000, "flips": (600,)}, {"combine_alternates": False, "drift_measure": "subset"}, SPLITS),
+        "on drift": ({"n": 1000, "flips": (600,)}, {"alternate_on": "drift", "drift_measure": "micro_f1"}, SPLITS),
+        "shallow": (
+            {"n": 900, "missing": 0.2}, {"drift_measure": "macro_f1", "max_depth": 1, "n_neighbors": 7}, SPLITS,
+        ),
+    },
+    "HedgedMLHAT": {
+        "bootstrap": ({"n": 1500, "flips": (900,)}, {}, GROWS),
+        "inherit": (
+            {"n": 1200, "missing": 0.1, "flips": (600,)}, {"bootstrap": False, "leaf_start": "inherit"}, SPLITS,
+        ),
+        "strict": (
+            {"n": 1000, "missing": 0.05, "flips": (500,)}, {"bootstrap": "strict", "poisson_rate": 1.5}, SPLITS,
+        ),
+        "alone": ({"n": 1000, "flips": (600,)}, {"combine_alternates": False, "drift_measure": "subset"}, SPLITS),
+        "long duels": ({"n": 1000, "flips": (500,)}, {"alternate_grace_period": 400}, STARTS),
+        "slow trust": (
+            {"n": 1000, "flips": (600,)}, {"eta": 5.0, "loss_memory": 40, "drift_measure": "micro_f1"}, SPLITS,
+        ),
+        "one level": ({"n": 1200, "flips": (700,)}, {"kept_levels": 1, "tau": 0.2}, SPLITS),
+        "root only": ({"n": 900, "flips": (500,)}, {"kept_levels": 0, "loss_memory": math.inf}, SPLITS),
+        "shallow": ({"n": 800, "missing": 0.2}, {"max_depth": 1, "n_neighbors": 7, "eta": 0.0}, SPLITS),
+        "one leaf": ({"n": 600}, {"max_depth": 0}, set()),
+    },
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("stream", "parameters", "expected"),
-    [
-        ({"n": 1500, "flips": (900,)}, {}, {"split", "alternate_started", "alternate_promoted"}),
-        ({"n": 1200, "missing": 0.1, "flips": (600,)}, {"bootstrap": False}, {"split", "alternate_started"}),
-        ({"n": 1200, "missing": 0.05, "flips": (500, 800)}, {"bootstrap": "strict", "poisson_rate": 1.5}, {"split"}),
-        ({"n": 1200, "flips": (700,)}, {"leaf_start": "inherit", "entropy_threshold": 1.5}, {"split"}),
-        ({"n": 1000, "missing": 0.05}, {"leaf_start": "inherit", "cardinality_threshold": 40}, {"split"}),
-        ({"n": 1000, "flips": (600,)}, {"combine_alternates": False, "drift_measure": "subset"}, {"split"}),
-        ({"n": 1000, "flips": (600,)}, {"alternate_on": "drift", "drift_measure": "micro_f1"}, {"split"}),
-        ({"n": 900, "missing": 0.2}, {"drift_measure": "macro_f1", "max_depth": 1, "n_neighbors": 7}, {"split"}),
-    ],
-    ids=["bootstrap", "no bootstrap", "strict", "inherit", "inherit bags", "alone", "on drift", "shallow"],
-)
-def test_generated_streams_equal_the_description(stream, parameters, expected):
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, streams in STREAMS.items() for name in streams])
+def test_generated_streams_equal_the_description(kind, name):
+    learner, transcription, quick = KINDS[kind]
+    stream, parameters, expected = STREAMS[kind][name]
     schema, X, Y = stump_stream(**stream, seed=3)
-    model = MLHAT(**QUICK | parameters).bind(schema)
-    by_hand = ByHand(model, schema)
+    model = learner(**quick | parameters).bind(schema)
+    by_hand = transcription(model, schema)
     scores, labels = learn_in_chunks(model, X, Y, 173)
     wanted = np.array([by_hand.test_then_train(x, y) for x, y in lists(X, Y)])
     np.testing.assert_allclose(scores, wanted, rtol=1e-9, atol=1e-9)
@@ -51,14 +80,33 @@ def test_generated_streams_equal_the_description(stream, parameters, expected):
     order = np.argsort(columns["id"])
     names = ("id", "depth", "background", "is_leaf", "feature", "weight")
     assert list(zip(*(columns[n][order].tolist() for n in names), strict=True)) == by_hand.structure()
+    if kind == "HedgedMLHAT":
+        assert_experts_equal(columns, by_hand)
 
 
+def assert_experts_equal(columns, by_hand):
+    for i, node in enumerate(columns["id"].tolist()):
+        assert columns["keeps_regressions"][i] == (node in by_hand.kept and not columns["is_leaf"][i])
+        if columns["is_leaf"][i]:
+            found = columns["loss_neighbours"][i], columns["loss_regressions"][i]
+        elif columns["keeps_regressions"][i]:
+            found = columns["loss_own"][i], columns["loss_below"][i]
+        else:
+            continue
+        assert found == pytest.approx(by_hand.experts[node], rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("missing", "seed"), [(0.0, 1), (0.15, 2)])
-def test_another_stream_equals_the_description(missing, seed):
+def test_another_stream_equals_the_description(kind, missing, seed):
+    learner, transcription, quick = KINDS[kind]
     schema = schema_of(5, 2, n_labels=4)
-    X, Y = generated(schema, 900, missing=missing, seed=seed)
-    model = MLHAT(**QUICK | {"bootstrap": seed == 1}).bind(schema)
-    by_hand = ByHand(model, schema)
+    X, Y = generated(schema, 900 if learner is MLHAT else 600, missing=missing, seed=seed)
+    assert_equals(learner(**quick | {"bootstrap": seed == 1}).bind(schema), transcription, X, Y)
+
+
+def assert_equals(model, transcription, X, Y):
+    by_hand = transcription(model, model.schema)
     scores, _ = learn_in_chunks(model, X, Y)
     np.testing.assert_allclose(scores, [by_hand.test_then_train(x, y) for x, y in lists(X, Y)], rtol=1e-9, atol=1e-9)
     assert Counter(e["kind"] for e in model.take_events()) == by_hand.kinds()
@@ -76,12 +124,7 @@ def test_sparse_rows_equal_the_description():
     Y = np.column_stack([X[:, 5] > 0, X[:, 21] + X[:, 22] > 0, rng.random(n) < 0.3]).astype(np.uint8)
     categories = [None] * 20 + [("no", "yes")] * 5 + [("a", "b", "c")] * 5
     schema = Schema(tuple(Feature(f"f{i}", c) for i, c in enumerate(categories)), ("a", "b", "c"))
-    model = MLHAT(**QUICK).bind(schema)
-    by_hand = ByHand(model, schema)
-    scores, _ = learn_in_chunks(model, X, Y)
-    np.testing.assert_allclose(scores, [by_hand.test_then_train(x, y) for x, y in lists(X, Y)], rtol=1e-9, atol=1e-9)
-    assert Counter(e["kind"] for e in model.take_events()) == by_hand.kinds()
-    assert by_hand.kinds()["split"]
+    assert_equals(MLHAT(**QUICK).bind(schema), ByHand, X, Y)
 
 
 def test_the_defaults_are_the_descriptions():
@@ -101,6 +144,16 @@ def test_the_defaults_are_the_descriptions():
         *("n_models", "drift_measure", "warning_delta", "drift_delta", "n_split_points", "min_branch_fraction"),
         *("max_share_to_split", "seed"),
     }
+
+
+def test_the_defaults_of_the_hedged_tree_are_its_descriptions():
+    own = {"eta": 50.0, "loss_memory": 500, "tau": 0.1, "kept_levels": None}
+    parameters, plain = inspect.signature(HedgedMLHAT).parameters, inspect.signature(MLHAT).parameters
+    assert {name: parameters[name].default for name in own} == own
+    others = set(plain) - {"cardinality_threshold", "entropy_threshold", "tau"}
+    assert set(parameters) == others | set(own)
+    assert all(parameters[name].default == plain[name].default for name in others)
+    assert set(own) <= {tunable.name for tunable in HedgedMLHAT.tunables}
 
 
 def test_three_splits_worked_by_hand():

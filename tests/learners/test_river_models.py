@@ -1,4 +1,4 @@
-"""How River's objects are pickled: whole, and without making them slower."""
+"""River's models: pickled whole, and without making them slower."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 from river import datasets, tree
 
-from streamlab.learners.river_pickled import _attributes, pickled
+from streamlab.learners.river_models import _attributes, pickled
 
 ROWS = list(islice(datasets.ImageSegments(), 900))
 
