@@ -248,7 +248,7 @@ def warm(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     from streamlab.lab.preparing import all_parts
-    from streamlab.lab.warming import warm as warmed
+    from streamlab.lab.preparing import warm as warmed
 
     titles = [part.title for part in all_parts(learner or ())]
     errors = Console(stderr=True)
