@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from streamlab._checks import checked_choice, checked_count, within
-from streamlab._console import console, print_table
+from streamlab._tables import console, print_table
 from streamlab.plugins import DOORS, Registry
 
 __all__ = ["main"]
