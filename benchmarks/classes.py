@@ -15,8 +15,8 @@ from scipy.stats import rankdata
 
 import streamlab as sl
 from benchmarks.harness import Sheet, alternated, asked, console, figure
-from streamlab.lab.own_loop import OwnLoop
 from streamlab.lab.player import Player
+from streamlab.lab.seeing import OwnLoop
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.page.stage import fitting, pictures
 from streamlab.views.pictures import PICTURES

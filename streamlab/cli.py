@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from streamlab._checks import checked_choice, checked_count, within
-from streamlab._console import console, print_table
+from streamlab._tables import console, print_table
 from streamlab.plugins import DOORS, Registry
 
 __all__ = ["main"]
@@ -248,7 +248,7 @@ def warm(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     from streamlab.lab.preparing import all_parts
-    from streamlab.lab.warming import warm as warmed
+    from streamlab.lab.preparing import warm as warmed
 
     titles = [part.title for part in all_parts(learner or ())]
     errors = Console(stderr=True)

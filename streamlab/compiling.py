@@ -61,9 +61,9 @@ def answer() -> None:
                 # whoever asked has ended: nobody needs the rest
                 os._exit(1)
 
-    from streamlab import quicker_numba
+    from streamlab.inner_kernels import take_fewer_steps
 
-    quicker_numba.install()
+    take_fewer_steps()
     # a compiler still needs nearly all that it has made: to look for the rest takes a tenth of the time
     gc.disable()
     begun = 0.0  # the first part has taken the start of the process, too

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from streamlab._checks import checked_count
-from streamlab._html import result_html, written
+from streamlab._tables import result_html, written
 from streamlab.learners import Learner, StreamEstimator
 from streamlab.measures import MEASURES, Batch, Counts, Measure, Past, counts_of, evaluate, measure_names
 from streamlab.streams import Stream, load, stacked

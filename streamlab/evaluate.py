@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count
-from streamlab._html import result_html
+from streamlab._tables import result_html
 from streamlab.lab.run import Run
 from streamlab.lab.tables import event_table
 from streamlab.learners import Learner

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 __all__ = ["DOORS", "Registry"]
 
 logger = logging.getLogger("streamlab")
@@ -297,3 +299,21 @@ def _package(entry: EntryPoint) -> str:
         return str(dist.name or "?")
     except Exception:  # as it is with this version of Python
         return "?"
+
+
+# ---------------------------------------------------------------------- what the code of other packages is handed
+
+
+def is_foreign(code: Any) -> bool:
+    """Return whether a function, a class or an object that is called is another package's, or of a notebook."""
+    module = getattr(code, "__module__", None) or type(code).__module__
+    return str(module).partition(".")[0] != OWN
+
+
+def read_only(value: Any) -> Any:
+    """Return a view of an array that cannot be written to, a copy of a SciPy matrix; anything else as it is."""
+    if isinstance(value, np.ndarray):
+        view = value.view()
+        view.flags.writeable = False
+        return view
+    return value.copy() if hasattr(value, "tocsr") else value

@@ -90,9 +90,9 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["STREAMLAB_WARMED"] = "1"
     if hasattr(config, "workerinput"):
         # the machine code is the same, in two thirds of the time
-        from streamlab import quicker_numba
+        from streamlab.inner_kernels import take_fewer_steps
 
-        quicker_numba.install()
+        take_fewer_steps()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

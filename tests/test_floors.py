@@ -18,18 +18,15 @@ CORE = {
     "_kernel_files": set(),
     "bundle": set(),
     "workers": set(),
-    "compiling": {"quicker_numba", "workers"},
+    "compiling": {"inner_kernels", "workers"},
     "_arrays": {"_cells"},
     "_cells": set(),
     "_checks": set(),
-    "_console": set(),
     "_files": set(),
-    "_foreign": set(),
     "_frames": {"_arrays", "_cells"},
-    "_html": set(),
+    "_tables": set(),
     "_lock": set(),
-    "inner_kernels": {"quicker_numba"},
-    "quicker_numba": set(),
+    "inner_kernels": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
     "papers": set(),
     "plugins": set(),
@@ -38,16 +35,16 @@ CORE = {
     "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
     "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames", "_arrays", "_cells"},
-    "learners": {"_files", "_foreign", "_lock", "schema", "bundle", "_frames", "kernels", "detectors"}
+    "learners": {"_files", "_lock", "schema", "bundle", "_frames", "kernels", "detectors"}
     | {"papers", "plugins", "_arrays", "_cells"},
-    "measures": {"_foreign", "schema", "kernels", "papers", "plugins"},
+    "measures": {"schema", "kernels", "papers", "plugins"},
     "lab": {"_files", "_lock", "schema", "validation", "compiling", "kernels", "plugins", "detectors", "streams"}
     | {"learners", "measures"},
-    "evaluate": {"_html", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
-    "crossval": {"_html", "schema", "kernels", "detectors", "streams", "learners", "measures"},
+    "evaluate": {"_tables", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
+    "crossval": {"_tables", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},
     "views": {"_files", "schema", "kernels", "plugins", "streams", "learners", "measures", "evaluate", "lab"},
-    "cli": {"_console", "compiling", "plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
+    "cli": {"_tables", "compiling", "plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},
 }
 """What each floor may import of streamlab, besides itself and ``_checks``, also inside a function."""
 WINGS = ("lessons", "live", "rivals", "study")

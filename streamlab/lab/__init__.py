@@ -2,8 +2,8 @@
 
 from streamlab.lab.events import Event
 from streamlab.lab.player import Player
+from streamlab.lab.replay import without_drifts
 from streamlab.lab.run import Run
-from streamlab.lab.see import see
-from streamlab.lab.twin import without_drifts
+from streamlab.lab.seeing import see
 
 __all__ = ["Event", "Player", "Run", "see", "without_drifts"]

@@ -7,23 +7,32 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import convert
+from msgspec import Meta, convert
 from msgspec.structs import asdict
 
 from streamlab._checks import checked_count, one_line, shown
 from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.actions import DRIFT, JOIN, Action, Done
 from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
 from streamlab.lab.archive_values import Unpacker
 from streamlab.lab.archive_writer import is_object
-from streamlab.lab.cache import Cache, MarkTold, SnapshotTold, ViewTold
-from streamlab.lab.described_detectors import DescribedDetectors
-from streamlab.lab.events import Event, EventMark
+from streamlab.lab.events import DRIFT, JOIN, Action, Done, Event, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
-from streamlab.lab.recipe import STATE, BranchLog, Joined, RunRecipe, made_action, make_learner
+from streamlab.lab.recipe import (
+    STATE,
+    BranchLog,
+    Count,
+    DescribedDetectors,
+    Joined,
+    RunRecipe,
+    Table,
+    Text,
+    Told,
+    made_action,
+    make_learner,
+)
 from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
 from streamlab.lab.view_log import ViewEntry, ViewLog
@@ -33,6 +42,52 @@ from streamlab.streams import Drift, Stream, from_recipe, load
 
 Progress = Callable[[int, int], object]
 """Called between two chunks with the rows so far and those in all; what it raises ends the replay."""
+
+
+# ---------------------------------------------------------------------- what stands beside the recipe
+
+Seconds = Annotated[float, Meta(ge=0)]
+EventTold = tuple[Count, Text, Text, Text, Any, Count]
+"""Position, learner, kind, message, packed numbers, place in the log."""
+MarkTold = tuple[Count | None, Count, list[EventTold]]
+"""The number of the mark before, the number of the next event, the events between."""
+ViewTold = tuple[Count, Count, Table]
+"""Position, about how many bytes, packed readings."""
+
+
+class SnapshotTold(Told):
+    """A snapshot: the first ``done`` deeds of a branch were done; the other numbers are places in lists."""
+
+    position: Count
+    branch: Count
+    done: Count
+    stream: Count
+    mark: Count
+    seconds: Seconds
+    names: Count
+    values: list[Any]
+
+
+class ViewsTold(Told):
+    """What pictures showed on a branch: places in the list of all views."""
+
+    entries: list[Count]
+    spacing: Annotated[int, Meta(ge=1)]
+
+
+class Cache(Told):
+    """``ends`` has the number of the snapshot where a branch ends, and ``views`` what was seen on it, by branch."""
+
+    snapshots: Annotated[list[SnapshotTold], Meta(min_length=1)]
+    present: SnapshotTold
+    is_whole: bool
+    ends: list[Count | None]
+    views: list[ViewsTold]
+    streams: list[list[tuple[Count, Count, Text]]]
+    names: list[list[Text]]
+
+
+# ---------------------------------------------------------------------- opened
 
 
 class Archive:

@@ -11,19 +11,23 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from msgspec import convert
+from msgspec import Meta, convert
 
 from streamlab._checks import checked_count, shown
-from streamlab.lab.cache import DTYPES, ArrayTold, Shape
+from streamlab.lab.recipe import Count
 from streamlab.lab.snapshots import Blocks, PackedBlock, unpacked
 
 ARRAY, TUPLE, PAIRS, FLOAT, TEXTS, FIELDS = "!array", "!tuple", "!pairs", "!float", "!texts", "!fields"
 PART = 16 * 2**20
 """Bytes of a file of blocks, about."""
 SLACK = 2**20
+DTYPES = r"\|b1|[|<][iu][1248]|<f[248]"
+Shape = Annotated[tuple[Annotated[int, Meta(le=2**40, ge=0)], ...], Meta(max_length=8)]
+ArrayTold = tuple[Annotated[str, Meta(pattern=rf"^({DTYPES})\Z")], Shape, list[Count]]
+"""The dtype of an array, its shape, and the numbers of its blocks."""
 
 
 class Packer:

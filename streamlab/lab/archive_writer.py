@@ -19,11 +19,9 @@ import numpy as np
 from msgspec import to_builtins
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream
-from streamlab.lab.actions import JOIN, Action
 from streamlab.lab.archive_file import MOST_VALUES, write_archive
 from streamlab.lab.archive_values import Packer, plain_text
-from streamlab.lab.described_detectors import describe_detectors
-from streamlab.lab.events import EventMark
+from streamlab.lab.events import JOIN, Action, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
 from streamlab.lab.learners import Learners
@@ -32,6 +30,7 @@ from streamlab.lab.recipe import (
     RunRecipe,
     RunSettings,
     StreamRecipe,
+    describe_detectors,
     first_recipes,
     kind_of,
     told_action,

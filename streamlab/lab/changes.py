@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from streamlab._checks import checked_count
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
-from streamlab.lab.events import Event
+from streamlab.lab.events import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Event
 from streamlab.lab.learners import named_learners
 from streamlab.lab.time_machine import TimeMachine
 from streamlab.learners import Learner

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_text, with_type, within
+from streamlab._checks import checked_text, under, with_type, within
 from streamlab.detectors import RecordedDetector
-from streamlab.lab.checks import under
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Reported
 from streamlab.measures import MEASURES, Batch, Counts, measure_names
 

@@ -1,9 +1,13 @@
-"""The fingerprint of a stream: a digest of its columns, and checksums of its rows up to a position."""
+"""The fingerprint of a stream: a digest of its columns, and checksums of its rows up to a position.
+
+A learner remembers by it on which rows its parameters were chosen; who tests it on them is warned.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 import zlib
 from collections.abc import Callable, Mapping
 from threading import Lock
@@ -11,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from streamlab._checks import shown
+from streamlab.learners import Learner
 from streamlab.streams import Stream, is_csr
 
 CHUNK = 1000
@@ -88,3 +94,26 @@ class Fingerprint:
 
     def _add(self, part: str, array: np.ndarray) -> None:
         self._sums[part] = zlib.crc32(np.ascontiguousarray(array).data, self._sums[part])
+
+
+FIRST_ROWS = 100
+"""Rows of a stream by which it is recognised: whoever begins with them comes by the rows of the search."""
+
+
+def mark_as_tuned(learner: Learner, stream: Stream, rows: int) -> None:
+    """Note in a learner that its parameters were chosen on the first ``rows`` rows of a stream."""
+    first = Fingerprint(stream).of(min(rows, FIRST_ROWS))
+    learner.tuned_on = {"stream": stream.name, "rows": rows, "first rows": first}
+
+
+def warn_if_tuned_on(name: str, learner: Any, stream: Stream) -> None:
+    """Warn if a learner's parameters were chosen on rows with which this stream begins."""
+    told = getattr(learner, "tuned_on", None)
+    if told is None or stream.is_live or Fingerprint(stream).difference(told["first rows"]):
+        return
+    warnings.warn(
+        f"{name}: its parameters were chosen on the first {told['rows']:,} rows of {shown(told['stream'])}, and it is "
+        "tested on them again: what it scores there flatters it; rows that were not searched are in search.rest",
+        UserWarning,
+        stacklevel=2,
+    )

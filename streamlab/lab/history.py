@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part
-from streamlab.lab.checks import number_part
+from streamlab._checks import array_part, number_part
 from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, Measure, evaluate, measure_names
 from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part
+from streamlab._checks import array_part, number_part
 from streamlab.kernels import kernel
-from streamlab.lab.checks import number_part
 from streamlab.schema import Hierarchy
 
 MOST_TOGETHER = 200

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number, one_line, shown, with_type
+from streamlab._checks import array_part, checked_number, number_part, one_line, shown, under, with_type
 from streamlab.detectors import ADWIN
-from streamlab.lab.checks import number_part, under
-from streamlab.lab.delay_queue import DelayQueue
+from streamlab.lab.course import DelayQueue, Known
 from streamlab.lab.drift_watch import DriftWatch
 from streamlab.lab.events import ALARM, LABEL_ALARM, Reported, Step, reported
 from streamlab.lab.history import History
@@ -46,27 +44,6 @@ def raise_named(name: str, error: Exception) -> NoReturn:
     if isinstance(error, ValueError):
         raise ValueError(f"learner {name!r}: {one_line(error, 2000)}") from error
     raise RuntimeError(f"learner {name!r}: {with_type(error)}") from error
-
-
-@dataclass(frozen=True)
-class Known:
-    """What is known of labels while a step of a run with delayed or hidden labels is taken.
-
-    Parameters
-    ----------
-    arrives
-        For each row of the step, the instance after whose prediction its labels are known; int64 (n,).
-    labels
-        The labels that the learner gets then, uint8 (n, n_labels); the measures count with the truth.
-    due_at, X, Y
-        The rows, of this step or earlier ones, whose labels arrive during the step, in order of arrival.
-    """
-
-    arrives: np.ndarray
-    labels: np.ndarray
-    due_at: np.ndarray
-    X: Any
-    Y: np.ndarray
 
 
 class ErrorWatch:

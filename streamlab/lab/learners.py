@@ -10,16 +10,15 @@ from typing import Any
 import numpy as np
 from river.base import Estimator
 
-from streamlab._checks import checked_choice, checked_count, checked_text, within
+from streamlab._checks import checked_choice, checked_count, checked_text, under, within
 from streamlab.lab.absent import AbsentLearner
-from streamlab.lab.checks import under
 from streamlab.lab.course import Course
 from streamlab.lab.drift_watch import DriftWatch, Watched
+from streamlab.lab.fingerprint import warn_if_tuned_on
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, raise_named
 from streamlab.lab.snapshots import DEFAULT_BUDGET
-from streamlab.lab.tuned import warn_if_tuned_on
 from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMultiLabel, TargetsAsLabels
 from streamlab.learners.base.state import check_namesake, class_of
 from streamlab.learners.one_per_label import is_river_classifier

@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import counted
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
-from streamlab.lab.checks import under
+from streamlab._checks import counted, under
 from streamlab.lab.course import Course
-from streamlab.lab.events import Event, EventLog
+from streamlab.lab.events import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Event, EventLog
 from streamlab.lab.label_stats import LabelStatistics
 from streamlab.lab.learners import Learners
 from streamlab.learners import Learner

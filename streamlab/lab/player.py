@@ -15,9 +15,8 @@ from streamlab._checks import checked_count, checked_number
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, FrameMaker, Reader
 from streamlab.lab.ownership import PlayerClosed, answered, said
-from streamlab.lab.pace import Pace, checked_rate, short_step, speed_of
+from streamlab.lab.pace import TURNS, Pace, checked_rate, short_step, speed_of
 from streamlab.lab.run import Run
-from streamlab.lab.turns import TURNS
 from streamlab.measures import main_measure
 from streamlab.streams import Stream
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.described import (
     LEARNER,
     PAIRS,
@@ -24,9 +23,9 @@ from streamlab.lab.described import (
     river_class,
     tables_of,
 )
-from streamlab.lab.described_detectors import MEASURE, describe_detectors
+from streamlab.lab.events import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.learners import Settings
-from streamlab.lab.recipe import LOST, STATE, first_recipes, told_action
+from streamlab.lab.recipe import LOST, MEASURE, STATE, describe_detectors, first_recipes, told_action
 from streamlab.learners import LEARNERS
 from streamlab.measures import default_measures
 from streamlab.streams import DRIFTS

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.actions import Action, Done
-from streamlab.lab.events import EVENT_BYTES, EventMark
+from streamlab.lab.events import EVENT_BYTES, Action, Done, EventMark
 from streamlab.streams import Stream
 
 DEFAULT_BUDGET = 256 * 2**20

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, one_line, with_type
-from streamlab.lab.actions import DRIFT, TUNE, Action, Done
+from streamlab.lab.events import DRIFT, TUNE, Action, Done
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from streamlab._checks import unmasked, with_type
-from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
+from streamlab.plugins import is_foreign, read_only
 from streamlab.schema import Hierarchy
 
 __all__ = ["TERMS", "Batch", "Count", "Past"]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_count, checked_number, with_type
-from streamlab._foreign import is_foreign, read_only
 from streamlab.measures import _kernels
 from streamlab.measures.batch import TERMS, Batch, Count, CountFailure, Past
+from streamlab.plugins import is_foreign, read_only
 from streamlab.schema import Hierarchy
 
 __all__ = ["Counts"]

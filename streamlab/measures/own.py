@@ -9,11 +9,11 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from streamlab._foreign import read_only
 from streamlab.measures.batch import Batch, Count, real
 from streamlab.measures.catalogue import MEASURES
 from streamlab.measures.counts import Counts
 from streamlab.measures.measure import Measure, ratio
+from streamlab.plugins import read_only
 
 __all__ = ["measure"]
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import array_part, check_unique, checked_choice, checked_count, is_count, within
-from streamlab._foreign import read_only
 from streamlab.measures.batch import Batch, Count, CountFailure, Past
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -23,6 +22,7 @@ from streamlab.measures.classes import ANSWERS, MOST_CLASSES, RECENT, Recent
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.measure import Measure, check_zero_division
+from streamlab.plugins import read_only
 from streamlab.schema import Hierarchy
 
 __all__ = ["AVERAGES", "DEFAULT_FADING", "Tracker"]

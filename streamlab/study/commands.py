@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from streamlab._console import print_table
+from streamlab._tables import print_table
 
 __all__ = ["study"]
 

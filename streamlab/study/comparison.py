@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from streamlab._checks import checked_choice, checked_number
-from streamlab._html import result_html
+from streamlab._tables import result_html
 from streamlab.study import pair_tests, rank_tests
 from streamlab.study.latex import latex_of
 from streamlab.study.pictures import plot_study

@@ -17,8 +17,8 @@ from msgspec import Meta, Struct
 
 from streamlab._checks import with_type
 from streamlab.lab.described import make_described
-from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.lab.events import DETECTION
+from streamlab.lab.recipe import DescribedDetectors
 from streamlab.lab.run import Run
 from streamlab.learners import NoChange
 from streamlab.measures import MEASURES

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._checks import checked_count, near, shown, within
-from streamlab.lab.tuned import mark_as_tuned
+from streamlab.lab.fingerprint import mark_as_tuned
 from streamlab.learners import Learner
 from streamlab.learners.base.composed import Composed
 from streamlab.learners.from_text import parse_learner

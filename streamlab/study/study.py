@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, within
-from streamlab._html import result_html
+from streamlab._tables import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
-from streamlab.lab.described_detectors import DescribedDetectors, describe_detectors
 from streamlab.lab.drift_watch import named_detectors
-from streamlab.lab.tuned import warn_if_tuned_on
+from streamlab.lab.fingerprint import warn_if_tuned_on
+from streamlab.lab.recipe import DescribedDetectors, describe_detectors
 from streamlab.streams import from_recipe
 from streamlab.study.cell import Cell, Settings
 from streamlab.study.citations import Citations, citations_of

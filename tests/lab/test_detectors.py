@@ -6,8 +6,8 @@ import pytest
 from river import drift, metrics
 
 import streamlab as sl
-from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.lab.drift_watch import named_detectors
+from streamlab.lab.recipe import DescribedDetectors
 from streamlab.measures import evaluate
 
 DETECTORS = {

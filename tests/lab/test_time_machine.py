@@ -14,7 +14,7 @@ from river import multioutput, tree
 
 import streamlab as sl
 from streamlab.lab import time_machine
-from streamlab.lab.actions import Action
+from streamlab.lab.events import Action
 from streamlab.streams import DriftRecipe, delay_labels, hide_labels
 
 ROWS, CHUNK = 240, 20

@@ -9,8 +9,8 @@ import pytest
 from river import datasets, neighbors, preprocessing
 
 import streamlab as sl
-from streamlab.lab.own_loop import OwnLoop
-from streamlab.learners.river_models import last_step
+from streamlab.lab.seeing import OwnLoop
+from streamlab.learners.river_steps import last_step
 from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.pictures import PICTURES
 

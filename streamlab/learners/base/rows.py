@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse
 
-from streamlab._foreign import is_foreign, read_only
 from streamlab._frames import pandas_of
 from streamlab.bundle import owned
 from streamlab.learners.base._kernels import bits_of
 from streamlab.learners.base._sparse_kernels import check_rows, examine_rows
 from streamlab.learners.base.state import contradiction, entry_of
 from streamlab.learners.base.storage_rules import length
+from streamlab.plugins import is_foreign, read_only
 
 
 class Rows(NamedTuple):

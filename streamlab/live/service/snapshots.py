@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from streamlab._checks import under
 from streamlab._files import remove_part
 from streamlab.lab import Run
-from streamlab.lab.checks import under
 from streamlab.lab.described import describe_whole, make_described
 from streamlab.lab.script import code_of
 from streamlab.live.service.definition import Definition

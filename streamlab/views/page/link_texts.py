@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from streamlab._checks import checked_count
-from streamlab.lab.actions import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
+from streamlab.lab.events import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.learners import Learner
 from streamlab.streams import DriftRecipe, LabelChoice, Stream
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
@@ -243,7 +243,7 @@ def parse_log(text: str) -> list[Deed]:
 
     Examples
     --------
-    >>> from streamlab.lab.actions import Action
+    >>> from streamlab.lab.events import Action
     >>> tuned = Action(1429, "tune", {"learner": "SMART", "parameters": {"half_life": 50}})
     >>> parse_log(write_log([tuned], lambda name: None))
     [(1429, 'tune', ['SMART', {'half_life': 50}])]

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import panel as pn
 
 from streamlab.lab import Run
-from streamlab.lab.actions import JOIN, Action
+from streamlab.lab.events import JOIN, Action
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
 from streamlab.schema import Schema

@@ -14,7 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.lab.actions import Action
+from streamlab.lab.events import Action
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, parse, tuned

@@ -11,7 +11,7 @@ from river import base, datasets, ensemble, facto, forest, linear_model, multicl
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
-from streamlab.lab import own_loop
+from streamlab.lab import seeing
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting
 from streamlab.views.page.picture_panel import PicturePanel, Reading, read
 from streamlab.views.pictures import PICTURES
@@ -195,8 +195,8 @@ def test_an_attribute_that_river_no_longer_has_is_said_in_one_sentence_in_the_pi
 
 def test_in_a_loop_of_ones_own_it_is_said_too(monkeypatch):
     monkeypatch.setattr("streamlab.views.page.seen.see_run", lambda run, **options: None)
-    monkeypatch.setattr(own_loop, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(own_loop, "SHARE", 1e9)
+    monkeypatch.setattr(seeing, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(seeing, "SHARE", 1e9)
     model = facto.FMClassifier(seed=1)
     seen = sl.see(model, chunk=50)
     for x, y in datasets.Phishing().take(400):

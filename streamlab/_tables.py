@@ -1,9 +1,10 @@
-"""The HTML face of results: a table with small curves, for a notebook; everything in it is escaped."""
+"""Tables of results: those that commands print, and for a notebook HTML with small curves, in which all is escaped."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,51 @@ import numpy as np
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.console import Console
+
+WIDTH_OF_FILES = 1000
+
+
+def console() -> Console:
+    """Standard output; where it is not a terminal, tables are not folded to the width of one."""
+    from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=WIDTH_OF_FILES)
+
+
+def print_table(
+    columns: Sequence[str],
+    rows: Iterable[Iterable[str]],
+    *,
+    title: str = "",
+    right: Collection[str] = (),
+    whole: Collection[str] = (),
+) -> None:
+    """Print rows of texts below the names of their columns.
+
+    Parameters
+    ----------
+    columns, rows
+        The names, and the texts of each row.
+    title
+        What stands above.
+    right
+        Columns of numbers, which end below each other.
+    whole
+        Columns that are not folded where there is little room.
+    """
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, title=escape(title) or None, title_justify="left")
+    for name in columns:
+        table.add_column(escape(name), justify="right" if name in right else "left", no_wrap=name in whole)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    console().print(table)
+
+
+# ---------------------------------------------------------------------- for a notebook
 
 WIDTH, HEIGHT, PAD = 110, 22, 2
 MOST_POINTS = WIDTH // 2

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.lab.delay_queue import DelayQueue
+from streamlab.lab.course import DelayQueue
 
 NEVER = np.iinfo(np.int64).max
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from streamlab._html import MOST_POINTS, result_html, spark
+from streamlab._tables import MOST_POINTS, result_html, spark
 from tests.study.made import study
 
 EVIL = "<script>alert('1')</script>&\"x"

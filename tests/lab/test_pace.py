@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from streamlab.lab.turns import Turns
+from streamlab.lab.pace import Turns
 
 
 def test_so_many_at_a_time_in_their_order():

@@ -11,7 +11,7 @@ from river import compose, datasets, forest, linear_model, metrics, naive_bayes,
 from river.datasets import synth
 
 import streamlab as sl
-from streamlab.lab import own_loop
+from streamlab.lab import seeing
 from streamlab.learners import RiverClassifier
 from streamlab.views.page.tables import read_latest
 
@@ -21,8 +21,8 @@ def shown(monkeypatch):
     """What is shown, in place of a page."""
     found = []
     monkeypatch.setattr("streamlab.views.page.seen.see_run", lambda run, **options: found.append((run, options)))
-    monkeypatch.setattr(own_loop, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(own_loop, "SHARE", 1e9)
+    monkeypatch.setattr(seeing, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(seeing, "SHARE", 1e9)
     return found
 
 

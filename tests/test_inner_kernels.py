@@ -10,7 +10,7 @@ CODE = """
 import re
 import numba, numpy as np
 from numba.core import ir
-from streamlab import quicker_numba
+from streamlab import inner_kernels
 
 def inner(a, i):
     return a[i] * 2 if i % 3 else -a[i] // 2.0
@@ -35,11 +35,11 @@ def compiled():
 
 numbas = ir.Inst._rec_list_vars
 before = compiled()
-quicker_numba.compare_options()
-quicker_numba.install()
+inner_kernels.compare_options()
+inner_kernels.take_fewer_steps()
 assert ir.Inst._rec_list_vars is not numbas
 assert compiled() == before
-assert any(found for _, found in quicker_numba._known.values())
+assert any(found for _, found in inner_kernels._known.values())
 """
 
 
