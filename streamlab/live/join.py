@@ -199,9 +199,7 @@ def _reading(
         )
     readers = []
     for side, source, each, found in zip(sides, sources, folders, known, strict=True):
-        # a journal of labels may be from before extra= was theirs, too: it goes on as it was begun
-        begun = side.without(["extra"]) if each.name == LABELS else side
-        made = resumed_reading(begun, source, each) if found is None else new_reading(side, source, each, *found)
+        made = resumed_reading(side, source, each) if found is None else new_reading(side, source, each, *found)
         undo.callback(made.journal.close)
         readers.append(made)
     _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))

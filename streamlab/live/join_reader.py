@@ -92,8 +92,7 @@ class JoinReader(Writing):
         self._known = journal.n_rows - self.joiner.given
         self._stated = self._taken
         self._reading: dict[str, Iterator[Record]] = {}
-        wide = 1 if journal.is_sparse else 8 * max(1, journal.schema.n_features)
-        self._batch = max(1, min(BATCH, RECORD_BYTES // wide))
+        self._batch = max(1, min(BATCH, RECORD_BYTES // (8 * max(1, journal.schema.n_features))))
         self._record: Record | None = None
         self._record_from = 0
 

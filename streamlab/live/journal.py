@@ -24,7 +24,7 @@ from streamlab.validation import validated
 
 __all__ = ["Journal"]
 
-FILE, OLD_FILE, LOCK = "journal.db", "journal.json", "lock"
+FILE, LOCK = "journal.db", "lock"
 FORMAT = 2
 MOST_NOTES = 10_000
 """Notes that a journal remembers."""
@@ -34,7 +34,7 @@ CREATE TABLE told (name TEXT PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE records (first INTEGER PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 """
-ABOUT = {"id": str, "schema": str, "is_sparse": bool, "source": str, "decoding": dict[str, Any]}
+ABOUT = {"id": str, "schema": str, "source": str, "decoding": dict[str, Any]}
 OF_OFFSETS, OF_BAD = dict[str, int | str], dict[str, int]
 STATE = {"n_rows": int, "first_row": int, "offsets": OF_OFFSETS, "bad": OF_BAD, "dead_bytes": int, "ended": bool}
 DISK = {
@@ -54,8 +54,8 @@ class Locked(ValueError):
 
 
 def is_journal(folder: Path) -> bool:
-    """Return whether there is a journal in this folder, perhaps of an earlier format."""
-    return (folder / FILE).is_file() or (folder / OLD_FILE).is_file()
+    """Return whether there is a journal in this folder."""
+    return (folder / FILE).is_file()
 
 
 class Journal:
@@ -70,8 +70,6 @@ class Journal:
     ----------
     schema
         What its rows look like.
-    is_sparse
-        Whether their features are CSR.
     source
         The name of where they came from.
     decoding
@@ -113,7 +111,7 @@ class Journal:
             except (ValueError, LookupError, TypeError) as error:
                 raise Damaged(f"its schema cannot be read: {error}") from None
             self._file = None if lock is None else _connection(self.path, "rw")
-        self.is_sparse, self.source, self.id = about["is_sparse"], about["source"], about["id"]
+        self.source, self.id = about["source"], about["id"]
         self.decoding: Mapping[str, Any] = about["decoding"]
         self.notes: deque[str] = deque((text for (text,) in found), MOST_NOTES)
         self._take(state)
@@ -137,7 +135,6 @@ class Journal:
         folder: str | Path,
         schema: Schema,
         *,
-        is_sparse: bool = False,
         source: str = "",
         decoding: Mapping[str, Any] | None = None,
     ) -> Self:
@@ -158,8 +155,8 @@ class Journal:
         if any(each.name != LOCK and not each.name.startswith(part) for each in folder.iterdir()):
             raise ValueError(f"{folder}: the folder of a journal holds other files; expected an empty folder")
         about = {
-            "format": FORMAT, "id": secrets.token_hex(8), "schema": schema.to_json(), "is_sparse": bool(is_sparse),
-            "source": source, "decoding": dict(decoding or {}),
+            "format": FORMAT, "id": secrets.token_hex(8), "schema": schema.to_json(), "source": source,
+            "decoding": dict(decoding or {}),
         }  # fmt: skip
         state = {"n_rows": 0, "first_row": 0, "offsets": {}, "bad": {}, "dead_bytes": 0, "ended": False}
         lock = _locked(folder)
@@ -192,11 +189,6 @@ class Journal:
         if "\0" in str(folder) or not is_journal(folder):
             raise ValueError(
                 f"{shown(str(folder))}: there is no journal of a live stream; expected a folder with {FILE}"
-            )
-        if not (folder / FILE).is_file():
-            raise ValueError(
-                f"{folder / OLD_FILE}: a journal of an earlier version, which cannot be read any more; read its source "
-                "again, into another folder"
             )
         lock = _locked(folder) if write else None
         try:
@@ -255,7 +247,7 @@ class Journal:
             If the disk does not take them; nothing is changed then.
         """
         record = Record(X, Y, np.asarray(when, np.float64), keys)
-        raw = written(record, self.schema, self.is_sparse)
+        raw = written(record, self.schema)
         with self._writing() as (file, state):
             if len(record):
                 file.execute("INSERT INTO records VALUES (?, ?)", (self.n_rows, sealed(raw, self.n_rows)))
@@ -356,7 +348,7 @@ class Journal:
                     raise self._missing(file, start)
                 first, raw = found[0]
                 try:
-                    record = read_record(unsealed(raw, first), self.schema, self.is_sparse)
+                    record = read_record(unsealed(raw, first), self.schema)
                 except Damaged as error:
                     raise Damaged(f"row {first:,}: {error}") from None
                 if not first <= start < first + len(record):  # in a damaged file, also what was not asked for is found

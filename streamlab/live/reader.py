@@ -244,9 +244,8 @@ class Reader(Writing):
         # seconds by which a message's time may be ahead of this machine's; set where times decide
         self.most_early = math.inf
         self._pending = list(pending)
-        if not journal.is_sparse:
-            most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
-            source.most_rows = max(1, min(source.most_rows, most))
+        most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
+        source.most_rows = max(1, min(source.most_rows, most))
         source.remember(list(journal.notes))
         self._random = Random(seed)
         self._connected, self._since = False, time.time()

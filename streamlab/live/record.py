@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from streamlab.schema import Schema
-from streamlab.streams._sparse import checked_csr, is_csr
 
 MOST_BYTES = 900_000_000
 """Bytes of one record: SQLite takes a billion."""
@@ -34,7 +33,7 @@ class Record:
         What each row is about; None where the journal has no keys.
     """
 
-    X: Any
+    X: np.ndarray
     Y: np.ndarray
     when: np.ndarray
     keys: Sequence[str] | None = None
@@ -43,7 +42,7 @@ class Record:
         return len(self.when)
 
 
-def written(record: Record, schema: Schema, is_sparse: bool) -> bytes:
+def written(record: Record, schema: Schema) -> bytes:
     """Return the bytes of a record.
 
     Raises
@@ -51,26 +50,18 @@ def written(record: Record, schema: Schema, is_sparse: bool) -> bytes:
     ValueError
         If its arrays are not rows of the schema, or it takes more than ``MOST_BYTES``.
     """
-    n, X = len(record), record.X
-    if X.shape != (n, schema.n_features) or record.Y.shape != (n, schema.n_labels) or is_csr(X) != is_sparse:
+    n = len(record)
+    if record.X.shape != (n, schema.n_features) or record.Y.shape != (n, schema.n_labels):
         raise ValueError(
-            f"rows of shape {X.shape} with labels {record.Y.shape}; expected {n} of {schema.n_features} features and "
-            f"{schema.n_labels} labels"
+            f"rows of shape {record.X.shape} with labels {record.Y.shape}; expected {n} of {schema.n_features} "
+            f"features and {schema.n_labels} labels"
         )
     if record.keys is not None and len(record.keys) != n:
         raise ValueError(f"{len(record.keys)} keys of {n} rows")
     told = json.dumps(None if record.keys is None else list(record.keys), separators=(",", ":")).encode()
-    parts = [struct.pack("<II", n, len(told)), told, np.ascontiguousarray(record.when, "<f8").tobytes()]
-    if is_sparse:
-        parts += [
-            np.diff(X.indptr).astype("<i4").tobytes(),
-            np.asarray(X.indices).astype("<i4").tobytes(),
-            np.asarray(X.data).astype("<f8").tobytes(),
-        ]
-    else:
-        parts.append(np.ascontiguousarray(X, "<f8").tobytes())
-    parts.append(np.ascontiguousarray(record.Y, np.uint8).tobytes())
-    payload = b"".join(parts)
+    arrays = ((record.when, "<f8"), (record.X, "<f8"), (record.Y, np.uint8))
+    parts = [np.ascontiguousarray(values, kind).tobytes() for values, kind in arrays]
+    payload = b"".join([struct.pack("<II", n, len(told)), told, *parts])
     if len(payload) > MOST_BYTES:
         raise ValueError(f"a record of {n:,} rows takes {len(payload):,} bytes; expected at most {MOST_BYTES:,}")
     return payload
@@ -94,7 +85,7 @@ def unsealed(raw: Any, place: int = 0) -> bytes:
     return raw[4:]
 
 
-def read_record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
+def read_record(payload: bytes, schema: Schema) -> Record:
     """Return the record that these bytes are, all of it checked: it may have been altered.
 
     Raises
@@ -103,14 +94,14 @@ def read_record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
         If they are no rows of the schema.
     """
     try:
-        return _record(payload, schema, is_sparse)
+        return _record(payload, schema)
     except Damaged:
         raise
     except (ValueError, OverflowError, struct.error, RecursionError) as error:
         raise Damaged(f"it is not a record ({type(error).__name__})") from None
 
 
-def _record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
+def _record(payload: bytes, schema: Schema) -> Record:
     n, length = struct.unpack_from("<II", payload)
     at = 8 + length
     keys = json.loads(payload[8:at])
@@ -122,23 +113,13 @@ def _record(payload: bytes, schema: Schema, is_sparse: bool) -> Record:
         return found
 
     when = take("<f8", n).astype(np.float64)
-    X: Any
-    if is_sparse:
-        lengths = take("<i4", n).astype(np.int64)
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        indices, values = take("<i4", int(starts[-1])), take("<f8", int(starts[-1])).astype(np.float64)
-        X = checked_csr(starts, indices, values, (n, schema.n_features))
-        if not X.has_canonical_format:
-            raise Damaged("a row names columns that are not in order")
-    else:
-        X = values = take("<f8", n * schema.n_features).reshape(n, schema.n_features).astype(np.float64)
+    X = take("<f8", n * schema.n_features).reshape(n, schema.n_features).astype(np.float64)
     Y = take("u1", n * schema.n_labels).reshape(n, schema.n_labels).copy()
     if at != len(payload):
         raise Damaged("it has more bytes than its rows")
-    if (Y > 1).any() or np.isinf(values).any() or not np.isfinite(when).all():
+    if (Y > 1).any() or np.isinf(X).any() or not np.isfinite(when).all():
         raise Damaged("invalid value in a row")
-    if not is_sparse:
-        _check_categories(X, schema)
+    _check_categories(X, schema)
     if keys is not None and not (
         isinstance(keys, list) and len(keys) == n and all(isinstance(key, str) for key in keys)
     ):

@@ -38,7 +38,7 @@ class _OfJournal(Stream):
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
         self.name = journal.source or journal.folder.name
-        self.schema, self.is_sparse = journal.schema, journal.is_sparse
+        self.schema = journal.schema
         self.rows_mark = f"journal {journal.id}"
 
     @property

@@ -16,7 +16,6 @@ import streamlab as sl
 from streamlab.live.join_reader import FILE as STATE
 from streamlab.live.joiner import Joiner
 from streamlab.live.journal import Journal
-from tests.live.made import altered, told
 
 LABELS = ("hot", "wet")
 
@@ -401,22 +400,4 @@ def test_columns_that_are_not_known_are_left_out_of_the_labels_too(tmp_path):
         until(lambda: all_read(stream, rows, labels))
         stream.end()
         assert_same(content(stream), (X, Y, arrives))
-        assert stream.status().bad == {}
-
-
-def test_a_journal_of_labels_that_refuses_columns_goes_on(tmp_path):
-    # as one from before extra= was told to the labels' side
-    rows, labels = topics(200)
-    write(tmp_path / "rows.jsonl", rows[:100])
-    write(tmp_path / "labels.jsonl", labels[:50])
-    with sl.load(address(tmp_path), extra="ignore") as stream:
-        until(lambda: all_read(stream, rows[:100], labels[:50]))
-    about = told(tmp_path / "journal" / "labels")
-    assert about["decoding"]["extra"] == "ignore"
-    about["decoding"]["extra"] = "refuse"
-    altered(tmp_path / "journal" / "labels", about)
-    write(tmp_path / "rows.jsonl", rows[100:])
-    write(tmp_path / "labels.jsonl", labels[50:])
-    with sl.load(address(tmp_path), extra="ignore") as stream:
-        until(lambda: all_read(stream, rows, labels))
         assert stream.status().bad == {}
