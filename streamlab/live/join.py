@@ -10,7 +10,6 @@ from pathlib import Path
 
 from streamlab._checks import shown
 from streamlab.live.addresses import SOURCES, Address, source_of
-from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
 from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
@@ -80,10 +79,6 @@ class KeyedStream(LiveStream):
     """
 
     reader: JoinReader  # type: ignore[assignment]
-
-    def __init__(self, reader: JoinReader, on_close: Callable[[], None] | None = None) -> None:
-        super().__init__(reader, on_close)  # type: ignore[arg-type]
-        self.labelling = JoinedLabelling(arrivals=reader.arrivals)
 
     @property
     def counts(self) -> JoinCounts:
@@ -203,10 +198,8 @@ def _reading(
         undo.callback(made.journal.close)
         readers.append(made)
     _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
-    arrivals = Arrivals(folder, journal.id, write=True)
-    undo.callback(arrivals.close)
     of_rows, of_labels = readers
-    return JoinReader(of_rows, of_labels, journal, arrivals, joiner, quiet_seconds=quiet_seconds, **bounds_of(address))
+    return JoinReader(of_rows, of_labels, journal, joiner, quiet_seconds=quiet_seconds, **bounds_of(address))
 
 
 def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:

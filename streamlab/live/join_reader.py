@@ -7,7 +7,7 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ import numpy as np
 
 from streamlab._checks import within
 from streamlab._files import write_whole
-from streamlab.live.arrivals import Arrivals
 from streamlab.live.joiner import JoinCounts, Joined, Joiner
 from streamlab.live.journal import Journal
 from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
@@ -46,8 +45,8 @@ class JoinReader(Writing):
     ----------
     rows, labels
         Readers with journals of their own, not begun yet.
-    journal, arrivals
-        Where rows with labels go, and when these came; both open to be written.
+    journal
+        Where rows with labels go, and after which row these came; open to be written.
     joiner
         The join as it begins, with its limits.
     most_ahead, keep_rows
@@ -67,7 +66,6 @@ class JoinReader(Writing):
         rows: Reader,
         labels: Reader,
         journal: Journal,
-        arrivals: Arrivals,
         joiner: Joiner,
         *,
         most_ahead: int = MOST_AHEAD,
@@ -75,7 +73,7 @@ class JoinReader(Writing):
         quiet_seconds: float = math.inf,
     ) -> None:
         super().__init__(journal, most_ahead, keep_rows, "streamlab live join")
-        self.rows, self.labels, self.arrivals = rows, labels, arrivals
+        self.rows, self.labels = rows, labels
         self.source = About(
             f"{rows.source.name} with {labels.source.name}",
             f"Each row with labels once, at the same place however rows and labels were read. Rows: "
@@ -91,10 +89,9 @@ class JoinReader(Writing):
         # rows that the journal has already
         self._known = journal.n_rows - self.joiner.given
         self._stated = self._taken
-        self._reading: dict[str, Iterator[Record]] = {}
         self._batch = max(1, min(BATCH, RECORD_BYTES // (8 * max(1, journal.schema.n_features))))
-        self._record: Record | None = None
-        self._record_from = 0
+        # the record of rows that the latest were taken from, and its first row
+        self._record: tuple[int, Record | None] = 0, None
 
     def _resumed(self, joiner: Joiner) -> Joiner:
         """Return the join as it was when its state was written; the one that begins, if it never was."""
@@ -195,7 +192,7 @@ class JoinReader(Writing):
 
     def _last_steps(self) -> list[Callable[[], Any]]:
         kept = [] if self._failure else [self._write_state]
-        return [self.rows.close, self.labels.close, *kept, self.journal.close, self.arrivals.close]
+        return [self.rows.close, self.labels.close, *kept, self.journal.close]
 
     def _work(self) -> None:
         while not self._closed:
@@ -226,10 +223,7 @@ class JoinReader(Writing):
         joiner, reader = self.joiner, self.rows if side == "rows" else self.labels
         at = joiner.read[side != "rows"]
         ended = reader.journal.ended  # first: what is there then is all
-        record = next(self._reading.get(side, iter(())), None)
-        if record is None:
-            self._reading[side] = reader.journal.read(at)
-            record = next(self._reading[side], None)
+        record = next(reader.journal.read(at), None)
         if record is None:
             if ended:
                 joiner.end(rows=side == "rows", labels=side == "labels")
@@ -293,9 +287,9 @@ class JoinReader(Writing):
     def _append(self, new: list[Joined]) -> None:
         X, when, keys = self._rows_of([each.row for each in new])
         Y = np.frombuffer(b"".join(each.labels for each in new), np.uint8).reshape(len(new), -1)
-        self.arrivals.write(self.journal.n_rows, np.array([each.arrives for each in new]))
+        arrives = np.array([each.arrives for each in new], np.int64)
         offsets = {"rows": new[-1].row, "labels": self.counts.labels}
-        self.journal.append(X, Y, when, offsets, keys=keys)
+        self.journal.append(X, Y, when, offsets, keys=keys, arrives=arrives)
         self._notify()
 
     def _rows_of(self, numbers: list[int]) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -303,12 +297,11 @@ class JoinReader(Writing):
         X, when, keys = [], [], []
         at = 0
         while at < len(numbers):
-            record = self._record
-            if record is None or not self._record_from <= numbers[at] < self._record_from + len(record):
-                self._record = record = self._record_with(numbers[at])
-            begin, stop = self._record_from, self._record_from + len(record)
+            begin, record = self._record
+            if record is None or not begin <= numbers[at] < begin + len(record):
+                begin, record = self._record = numbers[at], next(self.rows.journal.read(numbers[at]))
             here = []
-            while at < len(numbers) and numbers[at] < stop:
+            while at < len(numbers) and numbers[at] < begin + len(record):
                 here.append(numbers[at] - begin)
                 at += 1
             X.append(record.X[here])
@@ -316,20 +309,6 @@ class JoinReader(Writing):
             assert record.keys is not None, "they were looked at when the record was joined"
             keys += [record.keys[place] for place in here]
         return np.concatenate(X), np.concatenate(when), keys
-
-    def _record_with(self, number: int) -> Record:
-        """Return the record that holds a row, from that row on; the next record after the last is found at once."""
-        if self._record is not None:
-            self._record_from += len(self._record)
-            found = next(self._reading.get("again", iter(())), None)
-            while found is not None and number >= self._record_from + len(found):
-                self._record_from += len(found)
-                found = next(self._reading["again"], None)
-            if found is not None and number >= self._record_from:
-                return found
-        self._reading["again"] = self.rows.journal.read(number)
-        self._record_from = number
-        return next(self._reading["again"])
 
     @property
     def _taken(self) -> int:
@@ -343,9 +322,6 @@ class JoinReader(Writing):
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)
         self.labels.journal.give_up(self.counts.labels)
-        # the next row to be given is looked for anew: those between, which were left out, may be gone
-        self._record = None
-        self._reading.pop("again", None)
 
     def _has_failed(self) -> bool:
         """Whether what the join waits for will never come, which ends it."""

@@ -115,6 +115,7 @@ class Journal:
         self.decoding: Mapping[str, Any] = about["decoding"]
         self.notes: deque[str] = deque((text for (text,) in found), MOST_NOTES)
         self._take(state)
+        self._latest: tuple[int, np.ndarray] = 0, np.zeros(0, np.int64)
         self._alone = threading.Lock()
         self._lock = lock
 
@@ -219,6 +220,7 @@ class Journal:
         offsets: Mapping[str, Offset],
         *,
         keys: Sequence[str] | None = None,
+        arrives: np.ndarray | None = None,
         bad: Mapping[str, int] | None = None,
         dead_bytes: int | None = None,
         notes: Sequence[str] = (),
@@ -232,8 +234,8 @@ class Journal:
         offsets
             By partition: the offset of the last message that they, and those refused among them, came from. Partitions
             that are not named stay as they are.
-        keys
-            What each row is about.
+        keys, arrives
+            What each row is about; where labels come by another way, the row after which they came.
         bad, dead_bytes
             Messages refused by reason since the journal's beginning; bytes of the dead letters. None: as before.
         notes
@@ -246,7 +248,7 @@ class Journal:
         OSError
             If the disk does not take them; nothing is changed then.
         """
-        record = Record(X, Y, np.asarray(when, np.float64), keys)
+        record = Record(X, Y, np.asarray(when, np.float64), keys, arrives)
         raw = written(record, self.schema)
         with self._writing() as (file, state):
             if len(record):
@@ -353,21 +355,46 @@ class Journal:
                     raise Damaged(f"row {first:,}: {error}") from None
                 if not first <= start < first + len(record):  # in a damaged file, also what was not asked for is found
                     raise self._missing(file, start)
-                yield _cut(record, start - first)
+                yield record.cut(start - first)
                 start = first + len(record)
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether the labels of its rows came by another way; ``arrives`` says when."""
+        return "join" in self.decoding
+
+    def arrives(self, rows: np.ndarray) -> np.ndarray:
+        """Return after which rows the labels of some rows came, given as integers of shape (n,); int64 of shape (n,).
+
+        Raises
+        ------
+        ValueError
+            As ``read``; or if the journal does not say it.
+        """
+        low, stop = int(rows.min(initial=self.n_rows)), int(rows.max(initial=-1)) + 1
+        parts, at = [np.zeros(0, np.int64)], low
+        while at < stop:
+            parts.append(self._arrivals_from(at))
+            at += len(parts[-1])
+        return np.concatenate(parts)[rows - low]
+
+    def _arrivals_from(self, row: int) -> np.ndarray:
+        """Return after which rows the labels came of those from one on, up to its record's end."""
+        first, came = self._latest
+        if not first <= row < first + len(came):
+            record = next(self.read(row), None) if row >= 0 else None
+            if record is None:
+                raise ValueError(f"{self.path}: row {row:,} is not there; it has {self.n_rows:,}")
+            if record.arrives is None or (record.arrives < row + np.arange(len(record))).any():
+                raise Damaged(f"row {row:,}: it does not say after which row its labels came")
+            first, came = self._latest = row, record.arrives
+        return came[row - first :]
 
     def _missing(self, file: sqlite3.Connection, row: int) -> ValueError:
         first = _told(file, "state", STATE)["first_row"]
         if row >= first:
             return Damaged(f"row {row:,} is missing")
         return ValueError(f"{self.folder}: the rows before {first:,} were given up; row {row:,} is not there any more")
-
-
-def _cut(record: Record, gone: int) -> Record:
-    if gone <= 0:
-        return record
-    keys = None if record.keys is None else record.keys[gone:]
-    return Record(record.X[gone:], record.Y[gone:], record.when[gone:], keys)
 
 
 # ---------------------------------------------------------------------- the file

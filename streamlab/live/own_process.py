@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from streamlab._checks import with_type
 from streamlab.live.addresses import Address, parse_address
-from streamlab.live.arrivals import Arrivals
 from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.joiner import JoinCounts
 from streamlab.live.journal import Journal
@@ -71,7 +70,6 @@ class OwnProcess(Waiting):
         self._worker, opened = self._begun(cancel)
         try:
             self.journal = Journal.open(folder)
-            self.arrivals = Arrivals(folder, self.journal.id) if opened["joined"] else None
         except BaseException:
             self._worker.end()
             raise
@@ -277,4 +275,4 @@ def _open_there(address: Address, cancel: Callable[[], object] | None) -> LiveSt
     """Open the live stream of an address; it is read in a process of its own."""
     bounds_of(address)
     reader, clean_up = reading(address, lambda folder, _: OwnProcess(address, folder.absolute(), cancel))
-    return (LiveStream if reader.arrivals is None else KeyedStream)(reader, clean_up)
+    return (KeyedStream if reader.journal.is_joined else LiveStream)(reader, clean_up)

@@ -36,7 +36,7 @@ def main() -> None:
         kind = next(name for name, each in ERRORS.items() if isinstance(error, each))
         say(error=kind, text=str(error))
         return
-    say(open={"name": stream.name, "guarantee": stream.guarantee, "joined": isinstance(stream, KeyedStream)})
+    say(open={"name": stream.name, "guarantee": stream.guarantee})
     stop = threading.Event()
     threading.Thread(target=_listen, args=(stream, asked_for, stop), name="streamlab asked", daemon=True).start()
     try:

@@ -31,15 +31,24 @@ class Record:
         As a block of a stream has them; float64 seconds of each row.
     keys
         What each row is about; None where the journal has no keys.
+    arrives
+        Of rows whose labels came by another way: the row after which they came, int64; else None.
     """
 
     X: np.ndarray
     Y: np.ndarray
     when: np.ndarray
     keys: Sequence[str] | None = None
+    arrives: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.when)
+
+    def cut(self, gone: int) -> Record:
+        """Return the rows behind the first ones."""
+        keys = None if self.keys is None else self.keys[gone:]
+        arrives = None if self.arrives is None else self.arrives[gone:]
+        return Record(self.X[gone:], self.Y[gone:], self.when[gone:], keys, arrives)
 
 
 def written(record: Record, schema: Schema) -> bytes:
@@ -59,7 +68,8 @@ def written(record: Record, schema: Schema) -> bytes:
     if record.keys is not None and len(record.keys) != n:
         raise ValueError(f"{len(record.keys)} keys of {n} rows")
     told = json.dumps(None if record.keys is None else list(record.keys), separators=(",", ":")).encode()
-    arrays = ((record.when, "<f8"), (record.X, "<f8"), (record.Y, np.uint8))
+    arrays = [(record.when, "<f8"), (record.X, "<f8"), (record.Y, "u1")]
+    arrays += [] if record.arrives is None else [(record.arrives, "<i8")]
     parts = [np.ascontiguousarray(values, kind).tobytes() for values, kind in arrays]
     payload = b"".join([struct.pack("<II", n, len(told)), told, *parts])
     if len(payload) > MOST_BYTES:
@@ -115,6 +125,7 @@ def _record(payload: bytes, schema: Schema) -> Record:
     when = take("<f8", n).astype(np.float64)
     X = take("<f8", n * schema.n_features).reshape(n, schema.n_features).astype(np.float64)
     Y = take("u1", n * schema.n_labels).reshape(n, schema.n_labels).copy()
+    arrives = take("<i8", n).astype(np.int64) if at < len(payload) else None
     if at != len(payload):
         raise Damaged("it has more bytes than its rows")
     if (Y > 1).any() or np.isinf(X).any() or not np.isfinite(when).all():
@@ -124,7 +135,7 @@ def _record(payload: bytes, schema: Schema) -> Record:
         isinstance(keys, list) and len(keys) == n and all(isinstance(key, str) for key in keys)
     ):
         raise Damaged("its keys are not those of its rows")
-    return Record(X, Y, when, keys)
+    return Record(X, Y, when, keys, arrives)
 
 
 def _check_categories(X: np.ndarray, schema: Schema) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ import streamlab as sl
 from streamlab.live.join_reader import FILE as STATE
 from streamlab.live.joiner import Joiner
 from streamlab.live.journal import Journal
+from streamlab.live.record import sealed, written
 
 LABELS = ("hot", "wet")
 
@@ -373,17 +376,17 @@ def test_files_that_were_altered_are_refused(tmp_path):
         stream.end()
         n = stream.available
     folder = tmp_path / "journal"
-    raw = (folder / "arrivals").read_bytes()
-    (folder / "arrivals").write_bytes(raw[:16] + b"\0" * 8 * n)
-    with pytest.raises(ValueError, match="the labels of row 1 came before it"):
-        sl.load(str(folder)).labelling.arrives([0, 1])
-    (folder / "arrivals").write_bytes(raw[:-8])
-    with pytest.raises(ValueError, match=f"row {n - 1:,} is not there"):
-        sl.load(str(folder)).labelling.arrives(np.arange(n))
-    (folder / "arrivals").write_bytes(b"x" * 16 + raw[16:])
-    with pytest.raises(ValueError, match="this journal's rows"):
-        sl.load(str(folder))
-    (folder / "arrivals").write_bytes(raw)
+    with pytest.raises(ValueError, match=f"row {n:,} is not there"):
+        sl.load(str(folder)).labelling.arrives(np.arange(n + 1))
+    kept = Journal.open(folder)
+    record = next(kept.read())
+    for arrives in (None, np.zeros(len(record), np.int64)):
+        raw = sealed(written(replace(record, arrives=arrives), kept.schema))
+        with sqlite3.connect(folder / "journal.db") as file:
+            file.execute("UPDATE records SET raw = ? WHERE first = 0", (raw,))
+        file.close()
+        with pytest.raises(ValueError, match="row 0: it does not say after which row"):
+            sl.load(str(folder)).labelling.arrives([0, 1])
     state = bytearray((folder / STATE).read_bytes())
     state[len(state) // 2] ^= 1
     (folder / STATE).write_bytes(state)
