@@ -78,15 +78,10 @@ class KeyedStream(LiveStream):
     >>> folder.cleanup()
     """
 
-    reader: JoinReader  # type: ignore[assignment]
-
     @property
     def counts(self) -> JoinCounts:
         """Rows and labels so far, and what has come of them."""
-        return self.reader.counts
-
-    def why_waiting(self) -> str:
-        return super().why_waiting() or self.reader.why_waiting()
+        return JoinCounts(**self.status().counts)
 
 
 def open_joined(address: Address, cancel: Callable[[], object] | None = None) -> KeyedStream:

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,9 @@ import numpy as np
 
 from streamlab._checks import within
 from streamlab._files import write_whole
-from streamlab.live.joiner import JoinCounts, Joined, Joiner
+from streamlab.live.joiner import Joined, Joiner
 from streamlab.live.journal import Journal
-from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
+from streamlab.live.reader import LABELS, LATER_ROWS, MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
 from streamlab.live.record import Record, sealed, unsealed
 
 BATCH = 5000
@@ -27,9 +28,6 @@ MOST_EARLY = 300.0
 """Seconds that a message's time may be ahead of this machine's clock."""
 STATE_EVERY = 100_000
 """Rows and labels after which the state is written, at least."""
-
-LABELS, LATER_ROWS = "labels", "later rows"
-"""What rows wait for."""
 
 logger = logging.getLogger("streamlab")
 
@@ -122,22 +120,6 @@ class JoinReader(Writing):
         self.labels.start()
         super().start()
 
-    @property
-    def counts(self) -> JoinCounts:
-        """Rows and labels so far, and what has come of them."""
-        return self.joiner.counts
-
-    def sides(self) -> dict[str, int]:
-        """Return how many rows and labels were read, and of the rows how many were given, left out, or wait."""
-        rows, given, left_out = self.rows.journal.n_rows, self.joiner.given, self.joiner.left_out
-        return {
-            "rows": rows,
-            "labels": self.labels.journal.n_rows,
-            "given": given,
-            "left_out": left_out,
-            "waiting": max(0, rows - given - left_out),
-        }
-
     def end(self) -> None:
         """Read no more: rows that wait for labels go without, and nothing will come ever again."""
         self._notify(_asked_end=True)
@@ -154,6 +136,7 @@ class JoinReader(Writing):
         lags = [each.lag for each in sides.values()]
         bad = sum((Counter(each.bad) for each in sides.values()), Counter[str]())
         troubles = [f"{name}: {each.trouble}" for name, each in sides.items() if each.trouble]
+        n, for_labels = self._waiting, self.joiner.wants_labels
         return Status(
             source=self.source.name,
             rows=self.journal.n_rows,
@@ -168,25 +151,17 @@ class JoinReader(Writing):
             failed=bool(self._failure),
             ended=self.journal.ended,
             unlabelled=self.joiner.left_out,
-            held=self._held(),
+            held={LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n},
+            counts=asdict(self.joiner.counts),
             refused={
                 f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
             },
         )
 
-    def why_waiting(self) -> str:
-        """Return what is missing if no rows arrive although there is no error."""
-        reason, n = max(self._held().items(), key=lambda each: each[1])
-        if not n:
-            return ""
-        wait = "1 row waits" if n == 1 else f"{n:,} rows wait"
-        if reason == LABELS:
-            return f"{wait} for labels"
-        return f"{wait} for later rows, which say when labels came"
-
-    def _held(self) -> dict[str, int]:
-        n, for_labels = self.sides()["waiting"], self.joiner.wants_labels
-        return {LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n}
+    @property
+    def _waiting(self) -> int:
+        """Rows that were read, and neither given nor left out."""
+        return max(0, self.rows.journal.n_rows - self.joiner.given - self.joiner.left_out)
 
     # ------------------------------------------------------------------ on the thread
 
@@ -248,7 +223,7 @@ class JoinReader(Writing):
             return False
         _, since, clock = self._quiet
         passed = now - since - self.quiet_seconds
-        if passed <= 0 or not any(there) or not self.sides()["waiting"]:
+        if passed <= 0 or not any(there) or not self._waiting:
             return False
         if joiner.read != there:
             return self._take_in("rows" if joiner.read[0] < there[0] else "labels")
@@ -288,7 +263,7 @@ class JoinReader(Writing):
         X, when, keys = self._rows_of([each.row for each in new])
         Y = np.frombuffer(b"".join(each.labels for each in new), np.uint8).reshape(len(new), -1)
         arrives = np.array([each.arrives for each in new], np.int64)
-        offsets = {"rows": new[-1].row, "labels": self.counts.labels}
+        offsets = {"rows": new[-1].row, "labels": self.joiner.counts.labels}
         self.journal.append(X, Y, when, offsets, keys=keys, arrives=arrives)
         self._notify()
 
@@ -312,7 +287,7 @@ class JoinReader(Writing):
 
     @property
     def _taken(self) -> int:
-        return self.counts.rows + self.counts.labels
+        return self.joiner.counts.rows + self.joiner.counts.labels
 
     def _write_state(self) -> None:
         """Write the state, and delete what nobody needs any more from the journals of rows and of labels."""
@@ -321,7 +296,7 @@ class JoinReader(Writing):
         write_joiner(self.journal.folder, self.joiner)
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)
-        self.labels.journal.give_up(self.counts.labels)
+        self.labels.journal.give_up(self.joiner.counts.labels)
 
     def _has_failed(self) -> bool:
         """Whether what the join waits for will never come, which ends it."""

@@ -32,6 +32,8 @@ MOST_NAMES = 100
 """Columns by which refusals are counted apart."""
 RECORD_BYTES = 256 << 20
 """Bytes of the features of one record, at most: this many rows are polled at once."""
+LABELS, LATER_ROWS = "labels", "later rows"
+"""What rows of a joined stream wait for."""
 
 logger = logging.getLogger("streamlab")
 
@@ -69,6 +71,8 @@ class Status:
         one of them is not.
     held
         Rows that wait to be joined, by what they wait for: labels, or later rows. {} where labels come with their rows.
+    counts
+        Of a joined stream: rows and labels so far, and what has come of them, as ``JoinCounts`` has it.
     """
 
     source: str
@@ -86,6 +90,16 @@ class Status:
     unlabelled: int | None = None
     refused: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     held: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def why_held(self) -> str:
+        """What rows that are held wait for, in a sentence; "" if there are none."""
+        reason, n = max(self.held.items(), key=lambda each: each[1], default=("", 0))
+        if not n:
+            return ""
+        wait = "1 row waits" if n == 1 else f"{n:,} rows wait"
+        return f"{wait} for labels" if reason == LABELS else f"{wait} for later rows, which say when labels came"
 
 
 class About(NamedTuple):

@@ -174,9 +174,7 @@ class LiveStream(_OfJournal):
 
     def why_waiting(self) -> str:
         status = self.reader.status()
-        if self._is_closed:
-            return "the stream was closed"
-        return status.trouble
+        return "the stream was closed" if self._is_closed else status.trouble or status.why_held
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start

@@ -54,17 +54,18 @@ def told_of(stream: Stream, seconds: float = WAIT_SECONDS) -> Iterator[str]:
         time.sleep(0.05)
     for each in topics:
         yield from _of_topic(Journal.open(each))
-    status = stream.status()
     if isinstance(stream, KeyedStream):
         time.sleep(min(seconds, 0.5))  # rows and labels that have just come are joined
-        sides = stream.reader.sides()
+    status = stream.status()
+    if status.unlabelled is not None:
+        held = sum(status.held.values())
         yield (
-            f"joined by key: of {sides['rows']:,} rows {sides['given']:,} are in the stream with their labels, "
-            f"{sides['left_out']:,} got none in time and are left out, {sides['waiting']:,} are held; "
-            f"{stream.counts.without_row:,} labels had no row"
+            f"joined by key: of {status.rows + status.unlabelled + held:,} rows {status.rows:,} are in the stream with "
+            f"their labels, {status.unlabelled:,} got none in time and are left out, {held:,} are held; "
+            f"{status.counts['without_row']:,} labels had no row"
         )
-        if why := stream.reader.why_waiting():
-            yield f"held: {why}"
+        if status.why_held:
+            yield f"held: {status.why_held}"
     for name, (n, why) in status.refused.items():
         yield f"refused: {n:,} ({name}); the last: {why}"
     if status.refused:

@@ -14,6 +14,7 @@ from streamlab.lab import Run
 from streamlab.lab.described import make_described
 from streamlab.lab.events import RUN_EVENTS, Event, run_events
 from streamlab.learners.base.registry import EventKind
+from streamlab.live.reader import Status
 from streamlab.live.service.definition import Definition
 from streamlab.live.service.metrics import Metrics, Standing
 from streamlab.live.service.posting import Posting, webhook_of
@@ -178,8 +179,8 @@ class Service:
         live = self._stream_standing()
         if (n := live.get("rows", 0) - run.position) > 0:
             told.append(f"in the journal, not learned yet: {n:,}{f' (a chunk has {chunk:,})' if n < chunk else ''}")
-        if any(live.get("held", {}).values()):
-            told.append(self.stream.reader.why_waiting())  # type: ignore[attr-defined]
+        if live.get("held"):
+            told += filter(None, [Status(**live).why_held])
         return "; ".join(told)
 
     def _say(self) -> None:
