@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +16,6 @@ from streamlab.live.service.definition import Definition
 from streamlab.streams import Stream
 
 FOLDER = "snapshots"
-OPEN_SECONDS = 300.0
-"""How long opening a snapshot may take before the one before it is tried."""
 _NAME = re.compile(r"(\d{15})\.slab")
 _PART = re.compile(r"\.\d{15}\.slab\..*\.part")
 
@@ -58,7 +52,7 @@ def remove_left_over(folder: Path) -> int:
 
 
 def newest_run(folder: Path, stream: Stream | Any, tell: Callable[[str], object] = print, **options: Any) -> Run | None:
-    """Return the run of the newest snapshot that is whole and opens in time; None where there is none.
+    """Return the run of the newest snapshot that is whole; None where there is none.
 
     Parameters
     ----------
@@ -79,52 +73,13 @@ def newest_run(folder: Path, stream: Stream | Any, tell: Callable[[str], object]
     refused = ""
     for _, path in listed(folder):
         try:
-            with _ended_after(OPEN_SECONDS):
-                return Run.open(path, stream, **options)
-        except _TooLong:
-            refused = f"{path}: it was not open after {OPEN_SECONDS:g} s"
+            return Run.open(path, stream, **options)
         except (OSError, ValueError) as error:
             refused = str(error)
         tell(f"a snapshot cannot be opened: {refused}")
     if refused:
         raise ValueError(f"{folder / FOLDER}: no snapshot can be opened; the newest said: {refused}")
     return None
-
-
-class _TooLong(BaseException):
-    """What takes too long ends; not an Exception, which whoever is at work could take for a fault of a file."""
-
-
-@contextmanager
-def _ended_after(seconds: float) -> Iterator[None]:
-    """Raise ``_TooLong`` in this thread if what is done inside is not over in time; compiled code ends first."""
-    thread, lock = ctypes.c_ulong(threading.get_ident()), threading.Lock()
-    over = asked = came = False
-
-    def end() -> None:
-        nonlocal asked
-        with lock:
-            if not over:
-                asked = True
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(_TooLong))
-
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    except _TooLong:
-        came = True
-        raise
-    finally:
-        with lock:
-            over = True
-        timer.cancel()
-        if asked and not came:
-            # What was asked for comes now. It is not taken back: CPython would then look for it at each call for good,
-            # and 3.11 would not go on at all under a tracer, such as a debugger.
-            with suppress(_TooLong):
-                time.sleep(0.01)
 
 
 def check_begun(run: Run, definition: Definition) -> None:
