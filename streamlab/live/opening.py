@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from streamlab._checks import few, near, shown
-from streamlab.live.addresses import SECRETS, Address, source_of
+from streamlab.live.addresses import Address, source_of
 from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import MESSAGE_BYTES, Decoding
 from streamlab.live.journal import Journal, is_journal
@@ -108,42 +108,6 @@ def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None
         return folder, None
     temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
     return Path(temporary.name), temporary.cleanup
-
-
-def checked_options(address: Address, options: Mapping[str, Any]) -> Address:
-    """Return the address with options given as values of Python put in.
-
-    Raises
-    ------
-    ValueError
-        If one is given twice, or its value cannot be one.
-    """
-    found = dict(address.options)
-    for name, value in options.items():
-        if value is None:
-            continue
-        if SECRETS.search(name):
-            raise ValueError(
-                f"{address.shown}: {shown(name)}= holds a credential; these come from the environment or a file"
-            )
-        if name in found:
-            raise ValueError(f"{address.shown}: {name}= is given twice, in the address and beside it")
-        found[name] = _written(address, name, value)
-    return Address(address.scheme, address.host, address.port, address.path, found)
-
-
-def _written(address: Address, name: str, value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ",".join(
-            f"{quote(str(k), safe='')}:{'|'.join(quote(str(v), safe='') for v in vs)}" for k, vs in value.items()
-        )
-    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
-        return ",".join(quote(each, safe="") for each in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (str, int, float, Path)):
-        return quote(str(value), safe=",|:" if name in ("labels", "columns", "ignore") else "")
-    raise ValueError(f"{address.shown}: {name}={shown(value)}: expected a text, a number, or a list of names")
 
 
 def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[[], object] | None = None) -> Reader:

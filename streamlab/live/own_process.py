@@ -8,17 +8,17 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from streamlab._checks import with_type
-from streamlab.live.addresses import Address, parse_address
+from streamlab.live.addresses import Address
 from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.journal import Journal, Locked
-from streamlab.live.opening import bounds_of, checked_options, open_live, reading
+from streamlab.live.opening import bounds_of, open_live, reading
 from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
 from streamlab.workers import WorkerProcess, orders, reporter
@@ -232,41 +232,25 @@ def _kill_if(worker: WorkerProcess, cancel: Callable[[], object], over: threadin
             return
 
 
-def open_address(
-    text: str, options: Mapping[str, Any] | None = None, cancel: Callable[[], object] | None = None
-) -> LiveStream:
+def open_address(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
     """Open the live stream of an address, as ``open_live``; with ``label_topic`` as ``open_joined``.
-
-    Parameters
-    ----------
-    text
-        The address; its options may stand behind a question mark.
-    options
-        The same as values of Python: texts, numbers, lists of names, dictionaries of lists.
-    cancel
-        Asked while the first messages are waited for; a true answer stops it.
 
     Raises
     ------
     ValueError, ConnectionError, ImportError
         As these do.
     """
-    address = checked_options(parse_address(text), options or {})
-    if address.choice("own_process", ("yes", "no"), "no") == "yes":
-        return _open_there(address.without(["own_process"]), cancel)
-    return open_here(address, cancel)
+    if address.choice("own_process", ("yes", "no"), "no") == "no":
+        return open_here(address.without(["own_process"]), cancel)
+    bounds_of(address)
+    apart = address.without(["own_process"])
+    reader, clean_up = reading(apart, lambda folder, _: OwnProcess(apart, folder.absolute(), cancel))
+    return (KeyedStream if reader.journal.is_joined else LiveStream)(reader, clean_up)
 
 
 def open_here(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
     """Open the live stream of an address; it is read in this process."""
     return open_joined(address, cancel) if "label_topic" in address.options else open_live(address, cancel)
-
-
-def _open_there(address: Address, cancel: Callable[[], object] | None) -> LiveStream:
-    """Open the live stream of an address; it is read in a process of its own."""
-    bounds_of(address)
-    reader, clean_up = reading(address, lambda folder, _: OwnProcess(address, folder.absolute(), cancel))
-    return (KeyedStream if reader.journal.is_joined else LiveStream)(reader, clean_up)
 
 
 # ---------------------------------------------------------------------- in the reading process

@@ -154,11 +154,9 @@ def test_what_is_wrong_is_said_as_without_a_process(path, options, kind, told):
 
 
 def test_opening_can_be_stopped(tmp_path):
-    from streamlab.live.own_process import open_address
-
     (tmp_path / "rows.csv").write_text("a,u\n")
     with pytest.raises(ValueError, match="opening was stopped"):
-        open_address(f"tail:{tmp_path / 'rows.csv'}?labels=u&own_process=yes", None, lambda: True)
+        sl.load(f"tail:{tmp_path / 'rows.csv'}?labels=u&own_process=yes", cancel=lambda: True)
 
 
 def test_a_file_that_was_cut_short_ends_reading_for_good(path):

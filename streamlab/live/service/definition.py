@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import quote, unquote
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 
 from streamlab._checks import within
 from streamlab.lab.described import learners_of
-from streamlab.live.addresses import SOURCES
+from streamlab.live.addresses import SOURCES, Address, checked_options, is_address, parse_address
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
 from streamlab.validation import read_toml
@@ -24,10 +24,6 @@ REFUSED = {
     ),
 }
 """Options of the stream that a service cannot have, and why."""
-LABEL_TOPIC = "label_topic"
-SAFE = "/\\:~"
-"""What need not be quoted in the path of an address."""
-
 
 Text = Annotated[str, Meta(min_length=1)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -115,9 +111,9 @@ class File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Definition(File, frozen=True, kw_only=True):
-    """A service, as plain values: its stream an address, with the further options of ``load`` beside it."""
+    """A service, as plain values: of a stream that has no address, further options of ``load`` stand beside it."""
 
-    stream: str
+    stream: str | Address  # type: ignore[assignment]
     folder: Path  # type: ignore[assignment]
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -129,10 +125,11 @@ class Definition(File, frozen=True, kw_only=True):
         ValueError, ConnectionError, ImportError
             As ``load``.
         """
-        options = dict(self.options)
-        if ":" in self.stream:
-            options.setdefault("journal", str(self.folder / "journal"))
-        return load(self.stream, **options)
+        if isinstance(self.stream, str):
+            return load(self.stream, **self.options)
+        from streamlab.live.own_process import open_address
+
+        return open_address(self.stream)
 
 
 def read_definition(path: str | Path) -> Definition:
@@ -154,16 +151,17 @@ def read_definition(path: str | Path) -> Definition:
 def _resolved(said: File, path: Path) -> Definition:
     """Return the service with its learners described, and its paths from the file's folder on."""
     beside = path.resolve().parent
+    folder = (beside / (said.folder or path.with_suffix("").name)).resolve()
     stream, options = _stream(said.stream)
-    for name, why in REFUSED.items():
-        if name in options or name in _names_in(stream):
-            raise ValueError(f"stream: {why}; expected no {name}=")
-    changed = {
-        "stream": _from(stream, beside),
-        "options": _options_from(stream, options, beside),
-        "folder": (beside / (said.folder or path.with_suffix("").name)).resolve(),
-        "learners": learners_of(said.learners),
-    }
+    if not is_address(stream):
+        found: str | Address = str(beside / stream) if (beside / stream).exists() else stream
+    else:
+        address, options = checked_options(parse_address(stream), options), {}
+        for name, why in REFUSED.items():
+            if name in address.options:
+                raise ValueError(f"stream: {why}; expected no {name}=")
+        found = checked_options(_from(address, beside), {"journal": folder / "journal"})
+    changed = {"stream": found, "options": options, "folder": folder, "learners": learners_of(said.learners)}
     return Definition(**(asdict(said) | changed))
 
 
@@ -175,41 +173,11 @@ def _stream(given: str | dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return given["use"], {name: value for name, value in given.items() if name != "use"}
 
 
-def _names_in(stream: str) -> set[str]:
-    """Return the names of the options that stand in an address."""
-    if ":" not in stream:
-        return set()
-    return {unquote(part.partition("=")[0]) for part in stream.partition("?")[2].split("&")}
-
-
-def _from(stream: str, folder: Path) -> str:
-    """Return a stream whose relative paths, also of labels that come by another way, begin at a folder."""
-    scheme, colon, rest = stream.partition(":")
-    if not _is_of_files(stream):
-        return str(folder / stream) if not colon and (folder / stream).exists() else stream
-    path, mark, query = rest.partition("?")
-    parts = [part.partition("=") for part in query.split("&")] if mark else []
-    told = "&".join(
-        f"{name}{equals}{_quoted_from(value, folder) if unquote(name) == LABEL_TOPIC and value else value}"
-        for name, equals, value in parts
-    )
-    return f"{scheme}:{_quoted_from(path, folder)}{mark}{told}"
-
-
-def _options_from(stream: str, options: dict[str, Any], folder: Path) -> dict[str, Any]:
-    topic = options.get(LABEL_TOPIC)
-    if _is_of_files(stream) and isinstance(topic, str) and topic:
-        return {**options, LABEL_TOPIC: str(folder / Path(topic).expanduser())}
-    return options
-
-
-def _is_of_files(stream: str) -> bool:
-    scheme, colon, _ = stream.partition(":")
-    return bool(colon) and scheme.lower() in SOURCES and SOURCES.load(scheme.lower()).of_files
-
-
-def _quoted_from(path: str, folder: Path) -> str:
-    """Return a path of an address, in which it is quoted, from a folder on; one from the root, or ``~``, as it is."""
-    if Path(unquote(path)).expanduser().is_absolute():
-        return path
-    return f"{quote(str(folder), safe=SAFE)}/{path}"
+def _from(address: Address, folder: Path) -> Address:
+    """Return an address whose relative paths, also of labels that come by another way, begin at a folder."""
+    if not SOURCES.load(address.scheme).of_files:
+        return address
+    path = str(folder / Path(address.path).expanduser()) if address.path else ""
+    topic = address.text("label_topic")
+    topics = {"label_topic": folder / Path(topic).expanduser()} if topic else {}
+    return checked_options(replace(address.without(topics), path=path), topics)
