@@ -12,11 +12,11 @@ from urllib.parse import unquote
 
 from streamlab._checks import few, near, shown
 from streamlab.live.addresses import Address, source_of
-from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import MESSAGE_BYTES, Decoding
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.learning import as_number, decoding_of
 from streamlab.live.reader import MOST_AHEAD, Reader
+from streamlab.live.record import DeadLetters
 from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
 

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from streamlab._checks import checked_count, with_type
-from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding, Refused, Row, is_header
 from streamlab.live.journal import Journal
+from streamlab.live.record import DeadLetters
 from streamlab.live.source import Message, Offset, Source
 
 MOST_AHEAD = 100_000

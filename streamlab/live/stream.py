@@ -12,9 +12,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from streamlab.live.dead_letters import FILE
 from streamlab.live.journal import Journal
 from streamlab.live.reader import Reader, Status
+from streamlab.live.record import LETTERS
 from streamlab.streams.labelling import NEVER, Labelling
 from streamlab.streams.stream import Stream
 
@@ -156,7 +156,7 @@ class LiveStream(_OfJournal):
     @property
     def dead_letters(self) -> Path:
         """The file with the messages that are not rows; there is none before the first of them."""
-        return self.journal.folder / FILE
+        return self.journal.folder / LETTERS
 
     @property
     def guarantee(self) -> str:

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from streamlab.live.dead_letters import DeadLetters
+from streamlab.live.record import DeadLetters
 from streamlab.live.source import Message
 from tests.lab.made import wait_until
 from tests.live.made import FullDisk, ListSource, made_rows, reader_of
@@ -205,7 +205,7 @@ def test_what_a_crash_left_among_the_dead_letters_is_cut_off(tmp_path):
 
 
 def test_a_file_of_dead_letters_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.dead_letters.MOST_BYTES", 10_000)
+    monkeypatch.setattr("streamlab.live.record.LETTERS_BYTES", 10_000)
     dead = DeadLetters(tmp_path)
     for i in range(100):
         dead.add([(Message("p", i, 0.0, b"x" * 10_000), "too long", "why")])
