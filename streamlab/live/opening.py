@@ -81,33 +81,27 @@ def reading(address: Address, read: Callable[[Path, ExitStack], Any]) -> tuple[A
     """Return what reads into the journal of an address, and what deletes that when the stream is closed; None: keep it.
 
     Where ``read`` fails, what it has put on its stack is closed, and a journal for this time alone is deleted.
+
+    Raises
+    ------
+    ValueError
+        If a file is in the journal's place, or where a folder above it would be; or as ``read``.
     """
+    given = address.text("journal")
+    if given is None:
+        temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
+        folder, clean_up = Path(temporary.name), temporary.cleanup
+    else:
+        folder, clean_up = Path(given).expanduser(), None
+        there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
+        if os.path.lexists(there) and not there.is_dir():
+            raise ValueError(f"{address.shown}: journal={shown(given)}: {there} is a file; expected a folder")
     with ExitStack() as undo:
-        folder, clean_up = temporary_journal(address)
         if clean_up is not None:
             undo.callback(clean_up)
         reader = read(folder, undo)
         undo.pop_all()
     return reader, clean_up
-
-
-def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None]:
-    """Return the folder of the journal, and a function that deletes it when the stream is closed; None: keep it.
-
-    Raises
-    ------
-    ValueError
-        If a file is in its place, or where a folder above it would be.
-    """
-    given = address.text("journal")
-    if given is not None:
-        folder = Path(given).expanduser()
-        there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
-        if os.path.lexists(there) and not there.is_dir():
-            raise ValueError(f"{address.shown}: journal={shown(given)}: {there} is a file; expected a folder")
-        return folder, None
-    temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
-    return Path(temporary.name), temporary.cleanup
 
 
 def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[[], object] | None = None) -> Reader:

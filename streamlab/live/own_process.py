@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ from streamlab.live.addresses import Address
 from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.journal import Journal, Locked
 from streamlab.live.opening import bounds_of, open_live, reading
-from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, About, Status, Waiting
+from streamlab.live.reader import MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
 from streamlab.workers import WorkerProcess, orders, reporter
 
@@ -64,7 +65,7 @@ class OwnProcess(Waiting):
     def __init__(self, address: Address, folder: Path, cancel: Callable[[], object] | None = None) -> None:
         options = {**address.options, "journal": quote(str(folder))}
         self._address, self._place = replace(address, options=options), os.getcwd()
-        self._bell = threading.Condition()
+        self._bell, self._random = threading.Condition(), Random()
         self._closed = self._asked_end = False
         self._read_to = self._said_read = self._wanted = 0
         self._said_at = 0.0
@@ -201,8 +202,7 @@ class OwnProcess(Waiting):
         self._since = time.time()
         logger.warning("%s: %s; it is begun again", self.source.name, self._trouble)
         while True:
-            with self._bell:
-                self._bell.wait_for(lambda: self._closed, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20)))
+            self._rest(failures)
             if self._closed:
                 return
             try:

@@ -112,13 +112,15 @@ class About(NamedTuple):
 class Waiting:
     """A reader whose rows others wait for: it notifies its condition when rows come, and when it stops.
 
-    A subclass sets ``journal``, the condition ``_bell``, ``_closed``, and ``_failure`` when reading stops for good.
+    A subclass sets ``journal``, the condition ``_bell``, ``_closed``, ``_random`` for the waits between tries, and
+    ``_failure`` when reading stops for good.
     """
 
     journal: Any
     _bell: threading.Condition
     _closed: bool
     _failure: str = ""
+    _random: Random
 
     def wait(self, rows: int, seconds: float) -> bool:
         """Wait until the journal has more than this many rows, or reading has stopped; returns whether either is so."""
@@ -134,6 +136,12 @@ class Waiting:
     def failure(self) -> str:
         """Why reading has stopped for good, or ""."""
         return self._failure
+
+    def _rest(self, failures: int) -> None:
+        """Wait before the next try, after so many that failed; not where it is closed."""
+        longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20))
+        with self._bell:
+            self._bell.wait_for(lambda: self._closed, longest * (0.5 + 0.5 * self._random.random()))
 
     def _notify(self, **changed: bool | str | float) -> None:
         """Set these attributes, and wake whoever waits."""
@@ -334,14 +342,14 @@ class Reader(Writing):
             except ConnectionError as error:
                 is_sought, failures = False, failures + 1
                 self._is_connected(False, str(error) or "the server cannot be reached")
-                self._wait(failures)
+                self._rest(failures)
             except ValueError as error:
                 self._fail(str(error))
                 return
             except OSError as error:  # the disk is full, or not there
                 is_sought, failures = False, failures + 1
                 self._disk_fails(error)
-                self._wait(failures)
+                self._rest(failures)
 
     def _take(self, messages: Sequence[Message]) -> None:
         """Write messages into the journal, and those that are not rows into the file of dead letters."""
@@ -421,9 +429,3 @@ class Reader(Writing):
             self._connected, self._since = connected, time.time()
         if trouble or connected:
             self._trouble = trouble
-
-    def _wait(self, failures: int) -> None:
-        longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20))
-        until = time.monotonic() + longest * (0.5 + 0.5 * self._random.random())
-        with self._bell:
-            self._bell.wait_for(lambda: self._closed, max(0.0, until - time.monotonic()))

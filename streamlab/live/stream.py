@@ -45,10 +45,10 @@ class JoinedLabelling(Labelling):
 
 
 class _OfJournal(Stream):
-    """The rows of a journal."""
+    """The rows of a journal; of a folder's, it is opened to be read."""
 
-    def __init__(self, journal: Journal) -> None:
-        self.journal = journal
+    def __init__(self, journal: Journal | str | Path) -> None:
+        self.journal = journal = journal if isinstance(journal, Journal) else Journal.open(journal)
         self.name, self.schema = journal.source or journal.folder.name, journal.schema
         self.rows_mark = f"journal {journal.id}"
         if journal.is_joined:
@@ -87,9 +87,6 @@ class JournalStream(_OfJournal):
     ...     [len(chunk) for chunk in sl.load(folder).chunks(2)]
     [2, 1]
     """
-
-    def __init__(self, folder: str | Path) -> None:
-        super().__init__(Journal.open(folder))
 
     @property
     def most_rows(self) -> int:
@@ -264,9 +261,6 @@ class FollowedStream(_OfJournal):
     """
 
     is_live = True
-
-    def __init__(self, folder: str | Path) -> None:
-        super().__init__(Journal.open(folder))
 
     def has_rows(self, start: int, n: int) -> bool:
         if self.available < start + n and not self.journal.ended:

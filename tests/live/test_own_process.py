@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 import streamlab as sl
-from streamlab.live import own_process
+from streamlab.live import reader
 from streamlab.live.journal import Journal
 from tests.lab.made import wait_until
 from tests.live.made import csv_lines, made_rows
@@ -95,7 +95,8 @@ def test_a_process_that_is_killed_again_and_again_loses_no_row_and_reads_none_tw
 
 @needs_kill
 def test_a_process_that_was_killed_is_told_of_until_another_one_reads(path, monkeypatch):
-    monkeypatch.setattr(own_process, "FIRST_WAIT", 1000.0)
+    monkeypatch.setattr(reader, "FIRST_WAIT", 1000.0)
+    monkeypatch.setattr(reader, "LONGEST_WAIT", 1000.0)
     with sl.load(address(path)) as stream:
         wait_until(lambda: stream.available == N, "the rows")
         reading(stream).kill()

@@ -95,7 +95,7 @@ def test_waits_grow_to_a_bound_and_follow_the_seed(tmp_path, monkeypatch):
         own = []
         monkeypatch.setattr(reader._bell, "wait_for", lambda _, seconds, own=own: own.append(seconds))
         for failures in range(1, 60):
-            reader._wait(failures)
+            reader._rest(failures)
         waits.append(own)
         reader.journal.close()
     assert waits[0] == pytest.approx(waits[1], abs=0.01)
