@@ -182,27 +182,6 @@ class DeadLetters:
             self.n_bytes = min(n_bytes, self.path.stat().st_size)
             os.truncate(self.path, self.n_bytes)
 
-    @property
-    def total(self) -> int:
-        """Messages refused so far."""
-        return sum(self.counts.values())
-
-    def lines(self, messages: list[tuple[Message, str, str]]) -> bytes:
-        """Return the lines to write about messages, each with the kind and the reason of its refusal."""
-        found = []
-        for message, kind, why in messages:
-            told = {
-                "partition": message.partition,
-                "offset": message.offset,
-                "when": message.when,
-                "kind": kind,
-                "reason": why,
-                "bytes": len(message.value),
-                "text": message.value[:KEPT_BYTES].decode("utf-8", "backslashreplace"),
-            }
-            found.append(json.dumps(told).encode() + b"\n")
-        return b"".join(found)
-
     def add(self, messages: list[tuple[Message, str, str]]) -> None:
         """Append messages, each with the kind and the reason of its refusal.
 
@@ -213,7 +192,18 @@ class DeadLetters:
         """
         if not messages:
             return
-        raw = self.lines(messages)
+        raw = b""
+        for message, kind, why in messages:
+            told = {
+                "partition": message.partition,
+                "offset": message.offset,
+                "when": message.when,
+                "kind": kind,
+                "reason": why,
+                "bytes": len(message.value),
+                "text": message.value[:KEPT_BYTES].decode("utf-8", "backslashreplace"),
+            }
+            raw += json.dumps(told).encode() + b"\n"
         if self.n_bytes + len(raw) <= LETTERS_BYTES:
             with open(self.path, "ab") as file:
                 file.write(raw)
