@@ -25,7 +25,7 @@ import psutil
 
 from benchmarks.browser import MONITOR, chromium, free_port, served, tab
 from benchmarks.harness import ROOT, Sheet, asked
-from streamlab.live.service.snapshots import listed
+from streamlab.live.service.service import listed
 
 __all__ = ["main"]
 

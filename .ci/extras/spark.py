@@ -9,8 +9,7 @@ import pyspark
 from pyspark.sql import SparkSession
 
 import streamlab as sl
-from streamlab.live.keyed import learn_by_key, learned_by_key
-from streamlab.live.keyed.on_spark import STATE_STORE
+from streamlab.live.keyed import STATE_STORE, learn_by_key, learned_by_key
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 builder = SparkSession.builder.master("local[2]")

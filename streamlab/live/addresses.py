@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from streamlab._checks import check_only, checked_choice, checked_count, checked_number, few, near, number_in, shown
 from streamlab.plugins import Registry
@@ -132,7 +133,7 @@ class Address:
         """Return the address without some of its options."""
         gone = set(taken)
         left = {name: value for name, value in self.options.items() if name not in gone}
-        return Address(self.scheme, self.host, self.port, self.path, left)
+        return replace(self, options=left)
 
     def check_options(self, known: Iterable[str]) -> None:
         """Raise a ValueError, which names near ones, if there is an option that is not known."""
@@ -230,6 +231,42 @@ def _options(scheme: str, query: str) -> dict[str, str]:
             raise ValueError(f"{scheme}: the option {shown(name)} occurs twice; expected it once")
         options[name] = value
     return options
+
+
+def checked_options(address: Address, options: Mapping[str, Any]) -> Address:
+    """Return the address with options given as values of Python put in.
+
+    Raises
+    ------
+    ValueError
+        If one is given twice, or its value cannot be one.
+    """
+    found = dict(address.options)
+    for name, value in options.items():
+        if value is None:
+            continue
+        if SECRETS.search(name):
+            raise ValueError(
+                f"{address.shown}: {shown(name)}= holds a credential; these come from the environment or a file"
+            )
+        if name in found:
+            raise ValueError(f"{address.shown}: {name}= is given twice, in the address and beside it")
+        found[name] = _written(address, name, value)
+    return replace(address, options=found)
+
+
+def _written(address: Address, name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(
+            f"{quote(str(k), safe='')}:{'|'.join(quote(str(v), safe='') for v in vs)}" for k, vs in value.items()
+        )
+    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
+        return ",".join(quote(each, safe="") for each in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (str, int, float, Path)):
+        return quote(str(value), safe=",|:" if name in ("labels", "columns", "ignore") else "")
+    raise ValueError(f"{address.shown}: {name}={shown(value)}: expected a text, a number, or a list of names")
 
 
 def source_of(address: Address, others: Iterable[str] = ()) -> Any:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from streamlab._cells import is_missing, written
 from streamlab._checks import check_unique, few, number_in, shown, within
@@ -16,19 +15,16 @@ from streamlab.streams.tables.columns import classes_of, label_names, labels_in,
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
 from streamlab.streams.tables.roles import Named, named_positions, with_guessed_labels, with_roles_named
 from streamlab.validation import validated
+from streamlab.streams.tables.named import named_positions
+from streamlab.streams.tables.roles import Named, with_guessed_labels, with_roles_named
 
 Role = Literal["number", "words", "label", "class", "tags", "vector", "key", "time", "ignore"]
 """What a column may be."""
 MOST_COLUMNS = 100_000
 BOOLEANS = ("true", "false")
-Told: Any = Annotated[
-    list[tuple[str, Role, tuple[str, ...], tuple[str, str], str, tuple[str, ...]]], Meta(max_length=MOST_COLUMNS)
-]
-"""The columns as JSON has them."""
 
 
-@dataclass(frozen=True)
-class LiveColumn:
+class LiveColumn(Struct, frozen=True, array_like=True):
     """One column of the messages.
 
     Parameters
@@ -50,7 +46,7 @@ class LiveColumn:
     """
 
     name: str
-    role: str
+    role: Role
     values: tuple[str, ...] = ()
     flags: tuple[str, str] = ("1", "0")
     separator: str = ";"
@@ -64,23 +60,9 @@ class LiveColumn:
     def is_label(self) -> bool:
         return self.role in LABELS
 
-    def told(self) -> list[Any]:
-        """Return the column as JSON has it."""
-        return [self.name, self.role, list(self.values), list(self.flags), self.separator, list(self.missing)]
 
-
-def columns_from(told: Any) -> tuple[LiveColumn, ...]:
-    """Return the columns that ``LiveColumn.told`` gave, all of it checked.
-
-    Raises
-    ------
-    ValueError
-        If they are not such columns.
-    """
-
-    found = tuple(LiveColumn(*each) for each in validated(told, Told, "columns"))
-    schema_of(found)
-    return found
+Columns = Annotated[list[LiveColumn], Meta(max_length=MOST_COLUMNS)]
+"""The columns as a journal has them."""
 
 
 def schema_of(columns: Sequence[LiveColumn]) -> Schema:
@@ -148,7 +130,8 @@ def declared_columns(
             )
         roles[column.name] = column
 
-    for role, given in (("words", words), ("class", classes), ("tags", tags)):
+    several: tuple[tuple[Role, Any], ...] = (("words", words), ("class", classes), ("tags", tags))
+    for role, given in several:
         for name, values in (given or {}).items():
             give(LiveColumn(name, role, tuple(values)))
     for name in labels:

@@ -34,7 +34,7 @@ def watch(
     if guarantee:
         typer.echo(guarantee)
     if once:
-        from streamlab.live.service.checking import told_of
+        from streamlab.live.service.definition import told_of
 
         try:
             for line in told_of(service.stream):

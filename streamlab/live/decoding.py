@@ -17,9 +17,10 @@ import numpy as np
 
 from streamlab._cells import MISSING, bits_in, is_missing, meaning_of, value_of, written
 from streamlab._checks import checked_choice, checked_count, number_in, shown
-from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, schema_of
+from streamlab.live.columns import BOOLEANS, Columns, LiveColumn, schema_of
 from streamlab.schema import Schema
 from streamlab.streams.tables.columns import labels_in
+from streamlab.validation import validated
 
 __all__ = ["Decoding"]
 
@@ -38,8 +39,14 @@ KINDS = (
     "too long",
 )
 """Reasons why a message is not a row."""
-FORMATS = ("json", "csv")
-OPTIONS = ("format", "separator", "most_bytes", "extra", "absent", "new_words", "header")
+CHOICES = {
+    "format": ("json", "csv"),
+    "extra": ("refuse", "ignore"),
+    "absent": ("refuse", "missing"),
+    "new_words": ("refuse", "missing"),
+}
+"""Options of a few words each, the usual one first."""
+OPTIONS = (*CHOICES, "separator", "most_bytes", "header")
 SEPARATORS = (",", ";", "\t", "|")
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
@@ -228,15 +235,14 @@ class Decoding:
     ) -> None:
         self.columns = tuple(columns)
         self.schema: Schema = schema_of(self.columns)
-        self.format = checked_choice("format", format, FORMATS)
+        given = {"format": format, "extra": extra, "absent": absent, "new_words": new_words}
+        for name, known in CHOICES.items():
+            checked_choice(name, given[name], known)
         if not _separates(separator):
             raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
-        self.separator = separator
+        self.format, self.separator, self.header = format, separator, header
+        self.extra, self.absent, self.new_words = extra, absent, new_words
         self.most_bytes = checked_count("most_bytes", most_bytes, 1, 1 << 28)
-        self.extra = checked_choice("extra", extra, ("refuse", "ignore"))
-        self.absent = checked_choice("absent", absent, ("refuse", "missing"))
-        self.new_words = checked_choice("new_words", new_words, ("refuse", "missing"))
-        self.header = header
         self._names = [column.name for column in self.columns]
         self._known = frozenset(self._names)
         features = [column for column in self.columns if column.is_feature]
@@ -250,7 +256,7 @@ class Decoding:
     def told(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         return {
-            "columns": [column.told() for column in self.columns],
+            "columns": msgspec.to_builtins(self.columns),
             **{each: getattr(self, each) for each in OPTIONS},
         }
 
@@ -263,7 +269,8 @@ class Decoding:
         ValueError
             If it was altered.
         """
-        return cls(columns_from(told.get("columns")), **{name: told[name] for name in OPTIONS if name in told})
+        columns = validated(told.get("columns"), Columns, "columns")
+        return cls(columns, **{name: told[name] for name in OPTIONS if name in told})
 
     def row(self, value: bytes) -> Row:
         """Return the row that a message is.

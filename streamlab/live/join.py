@@ -10,7 +10,6 @@ from pathlib import Path
 
 from streamlab._checks import shown
 from streamlab.live.addresses import SOURCES, Address, source_of
-from streamlab.live.arrivals import Arrivals, JoinedLabelling
 from streamlab.live.join_reader import JoinReader
 from streamlab.live.joiner import WITHIN_ROWS, JoinCounts, Joiner
 from streamlab.live.journal import Journal, is_journal
@@ -79,19 +78,10 @@ class KeyedStream(LiveStream):
     >>> folder.cleanup()
     """
 
-    reader: JoinReader  # type: ignore[assignment]
-
-    def __init__(self, reader: JoinReader, on_close: Callable[[], None] | None = None) -> None:
-        super().__init__(reader, on_close)  # type: ignore[arg-type]
-        self.labelling = JoinedLabelling(arrivals=reader.arrivals)
-
     @property
     def counts(self) -> JoinCounts:
         """Rows and labels so far, and what has come of them."""
-        return self.reader.counts
-
-    def why_waiting(self) -> str:
-        return super().why_waiting() or self.reader.why_waiting()
+        return JoinCounts(**self.status().counts)
 
 
 def open_joined(address: Address, cancel: Callable[[], object] | None = None) -> KeyedStream:
@@ -199,16 +189,12 @@ def _reading(
         )
     readers = []
     for side, source, each, found in zip(sides, sources, folders, known, strict=True):
-        # a journal of labels may be from before extra= was theirs, too: it goes on as it was begun
-        begun = side.without(["extra"]) if each.name == LABELS else side
-        made = resumed_reading(begun, source, each) if found is None else new_reading(side, source, each, *found)
+        made = resumed_reading(side, source, each) if found is None else new_reading(side, source, each, *found)
         undo.callback(made.journal.close)
         readers.append(made)
     _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
-    arrivals = Arrivals(folder, journal.id, write=True)
-    undo.callback(arrivals.close)
     of_rows, of_labels = readers
-    return JoinReader(of_rows, of_labels, journal, arrivals, joiner, quiet_seconds=quiet_seconds, **bounds_of(address))
+    return JoinReader(of_rows, of_labels, journal, joiner, quiet_seconds=quiet_seconds, **bounds_of(address))
 
 
 def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:

@@ -7,7 +7,8 @@ import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,9 @@ import numpy as np
 
 from streamlab._checks import within
 from streamlab._files import write_whole
-from streamlab.live.arrivals import Arrivals
-from streamlab.live.joiner import JoinCounts, Joined, Joiner
+from streamlab.live.joiner import Joined, Joiner
 from streamlab.live.journal import Journal
-from streamlab.live.reader import MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
+from streamlab.live.reader import LABELS, LATER_ROWS, MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
 from streamlab.live.record import Record, sealed, unsealed
 
 BATCH = 5000
@@ -28,9 +28,6 @@ MOST_EARLY = 300.0
 """Seconds that a message's time may be ahead of this machine's clock."""
 STATE_EVERY = 100_000
 """Rows and labels after which the state is written, at least."""
-
-LABELS, LATER_ROWS = "labels", "later rows"
-"""What rows wait for."""
 
 logger = logging.getLogger("streamlab")
 
@@ -46,8 +43,8 @@ class JoinReader(Writing):
     ----------
     rows, labels
         Readers with journals of their own, not begun yet.
-    journal, arrivals
-        Where rows with labels go, and when these came; both open to be written.
+    journal
+        Where rows with labels go, and after which row these came; open to be written.
     joiner
         The join as it begins, with its limits.
     most_ahead, keep_rows
@@ -67,7 +64,6 @@ class JoinReader(Writing):
         rows: Reader,
         labels: Reader,
         journal: Journal,
-        arrivals: Arrivals,
         joiner: Joiner,
         *,
         most_ahead: int = MOST_AHEAD,
@@ -75,7 +71,7 @@ class JoinReader(Writing):
         quiet_seconds: float = math.inf,
     ) -> None:
         super().__init__(journal, most_ahead, keep_rows, "streamlab live join")
-        self.rows, self.labels, self.arrivals = rows, labels, arrivals
+        self.rows, self.labels = rows, labels
         self.source = About(
             f"{rows.source.name} with {labels.source.name}",
             f"Each row with labels once, at the same place however rows and labels were read. Rows: "
@@ -91,11 +87,9 @@ class JoinReader(Writing):
         # rows that the journal has already
         self._known = journal.n_rows - self.joiner.given
         self._stated = self._taken
-        self._reading: dict[str, Iterator[Record]] = {}
-        wide = 1 if journal.is_sparse else 8 * max(1, journal.schema.n_features)
-        self._batch = max(1, min(BATCH, RECORD_BYTES // wide))
-        self._record: Record | None = None
-        self._record_from = 0
+        self._batch = max(1, min(BATCH, RECORD_BYTES // (8 * max(1, journal.schema.n_features))))
+        # the record of rows that the latest were taken from, and its first row
+        self._record: tuple[int, Record | None] = 0, None
 
     def _resumed(self, joiner: Joiner) -> Joiner:
         """Return the join as it was when its state was written; the one that begins, if it never was."""
@@ -126,22 +120,6 @@ class JoinReader(Writing):
         self.labels.start()
         super().start()
 
-    @property
-    def counts(self) -> JoinCounts:
-        """Rows and labels so far, and what has come of them."""
-        return self.joiner.counts
-
-    def sides(self) -> dict[str, int]:
-        """Return how many rows and labels were read, and of the rows how many were given, left out, or wait."""
-        rows, given, left_out = self.rows.journal.n_rows, self.joiner.given, self.joiner.left_out
-        return {
-            "rows": rows,
-            "labels": self.labels.journal.n_rows,
-            "given": given,
-            "left_out": left_out,
-            "waiting": max(0, rows - given - left_out),
-        }
-
     def end(self) -> None:
         """Read no more: rows that wait for labels go without, and nothing will come ever again."""
         self._notify(_asked_end=True)
@@ -158,6 +136,7 @@ class JoinReader(Writing):
         lags = [each.lag for each in sides.values()]
         bad = sum((Counter(each.bad) for each in sides.values()), Counter[str]())
         troubles = [f"{name}: {each.trouble}" for name, each in sides.items() if each.trouble]
+        n, for_labels = self._waiting, self.joiner.wants_labels
         return Status(
             source=self.source.name,
             rows=self.journal.n_rows,
@@ -172,31 +151,23 @@ class JoinReader(Writing):
             failed=bool(self._failure),
             ended=self.journal.ended,
             unlabelled=self.joiner.left_out,
-            held=self._held(),
+            held={LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n},
+            counts=asdict(self.joiner.counts),
             refused={
                 f"{side}: {name}": each for side, standing in sides.items() for name, each in standing.refused.items()
             },
         )
 
-    def why_waiting(self) -> str:
-        """Return what is missing if no rows arrive although there is no error."""
-        reason, n = max(self._held().items(), key=lambda each: each[1])
-        if not n:
-            return ""
-        wait = "1 row waits" if n == 1 else f"{n:,} rows wait"
-        if reason == LABELS:
-            return f"{wait} for labels"
-        return f"{wait} for later rows, which say when labels came"
-
-    def _held(self) -> dict[str, int]:
-        n, for_labels = self.sides()["waiting"], self.joiner.wants_labels
-        return {LABELS: n if for_labels else 0, LATER_ROWS: 0 if for_labels else n}
+    @property
+    def _waiting(self) -> int:
+        """Rows that were read, and neither given nor left out."""
+        return max(0, self.rows.journal.n_rows - self.joiner.given - self.joiner.left_out)
 
     # ------------------------------------------------------------------ on the thread
 
     def _last_steps(self) -> list[Callable[[], Any]]:
         kept = [] if self._failure else [self._write_state]
-        return [self.rows.close, self.labels.close, *kept, self.journal.close, self.arrivals.close]
+        return [self.rows.close, self.labels.close, *kept, self.journal.close]
 
     def _work(self) -> None:
         while not self._closed:
@@ -227,10 +198,7 @@ class JoinReader(Writing):
         joiner, reader = self.joiner, self.rows if side == "rows" else self.labels
         at = joiner.read[side != "rows"]
         ended = reader.journal.ended  # first: what is there then is all
-        record = next(self._reading.get(side, iter(())), None)
-        if record is None:
-            self._reading[side] = reader.journal.read(at)
-            record = next(self._reading[side], None)
+        record = next(reader.journal.read(at), None)
         if record is None:
             if ended:
                 joiner.end(rows=side == "rows", labels=side == "labels")
@@ -255,7 +223,7 @@ class JoinReader(Writing):
             return False
         _, since, clock = self._quiet
         passed = now - since - self.quiet_seconds
-        if passed <= 0 or not any(there) or not self.sides()["waiting"]:
+        if passed <= 0 or not any(there) or not self._waiting:
             return False
         if joiner.read != there:
             return self._take_in("rows" if joiner.read[0] < there[0] else "labels")
@@ -294,9 +262,9 @@ class JoinReader(Writing):
     def _append(self, new: list[Joined]) -> None:
         X, when, keys = self._rows_of([each.row for each in new])
         Y = np.frombuffer(b"".join(each.labels for each in new), np.uint8).reshape(len(new), -1)
-        self.arrivals.write(self.journal.n_rows, np.array([each.arrives for each in new]))
-        offsets = {"rows": new[-1].row, "labels": self.counts.labels}
-        self.journal.append(X, Y, when, offsets, keys=keys)
+        arrives = np.array([each.arrives for each in new], np.int64)
+        offsets = {"rows": new[-1].row, "labels": self.joiner.counts.labels}
+        self.journal.append(X, Y, when, offsets, keys=keys, arrives=arrives)
         self._notify()
 
     def _rows_of(self, numbers: list[int]) -> tuple[np.ndarray, np.ndarray, list[str]]:
@@ -304,12 +272,11 @@ class JoinReader(Writing):
         X, when, keys = [], [], []
         at = 0
         while at < len(numbers):
-            record = self._record
-            if record is None or not self._record_from <= numbers[at] < self._record_from + len(record):
-                self._record = record = self._record_with(numbers[at])
-            begin, stop = self._record_from, self._record_from + len(record)
+            begin, record = self._record
+            if record is None or not begin <= numbers[at] < begin + len(record):
+                begin, record = self._record = numbers[at], next(self.rows.journal.read(numbers[at]))
             here = []
-            while at < len(numbers) and numbers[at] < stop:
+            while at < len(numbers) and numbers[at] < begin + len(record):
                 here.append(numbers[at] - begin)
                 at += 1
             X.append(record.X[here])
@@ -318,23 +285,9 @@ class JoinReader(Writing):
             keys += [record.keys[place] for place in here]
         return np.concatenate(X), np.concatenate(when), keys
 
-    def _record_with(self, number: int) -> Record:
-        """Return the record that holds a row, from that row on; the next record after the last is found at once."""
-        if self._record is not None:
-            self._record_from += len(self._record)
-            found = next(self._reading.get("again", iter(())), None)
-            while found is not None and number >= self._record_from + len(found):
-                self._record_from += len(found)
-                found = next(self._reading["again"], None)
-            if found is not None and number >= self._record_from:
-                return found
-        self._reading["again"] = self.rows.journal.read(number)
-        self._record_from = number
-        return next(self._reading["again"])
-
     @property
     def _taken(self) -> int:
-        return self.counts.rows + self.counts.labels
+        return self.joiner.counts.rows + self.joiner.counts.labels
 
     def _write_state(self) -> None:
         """Write the state, and delete what nobody needs any more from the journals of rows and of labels."""
@@ -343,10 +296,7 @@ class JoinReader(Writing):
         write_joiner(self.journal.folder, self.joiner)
         self._stated = self._taken
         self.rows.journal.give_up(self.joiner.first_needed)
-        self.labels.journal.give_up(self.counts.labels)
-        # the next row to be given is looked for anew: those between, which were left out, may be gone
-        self._record = None
-        self._reading.pop("again", None)
+        self.labels.journal.give_up(self.joiner.counts.labels)
 
     def _has_failed(self) -> bool:
         """Whether what the join waits for will never come, which ends it."""

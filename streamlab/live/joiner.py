@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
@@ -42,10 +42,6 @@ class JoinCounts:
     never: int = 0
     twice: int = 0
     without_row: int = 0
-
-    def told(self) -> dict[str, int]:
-        """Return the counts by name."""
-        return asdict(self)
 
 
 class Joined(NamedTuple):

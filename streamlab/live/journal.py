@@ -24,7 +24,7 @@ from streamlab.validation import validated
 
 __all__ = ["Journal"]
 
-FILE, OLD_FILE, LOCK = "journal.db", "journal.json", "lock"
+FILE, LOCK = "journal.db", "lock"
 FORMAT = 2
 MOST_NOTES = 10_000
 """Notes that a journal remembers."""
@@ -34,7 +34,7 @@ CREATE TABLE told (name TEXT PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE records (first INTEGER PRIMARY KEY, raw BLOB NOT NULL);
 CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 """
-ABOUT = {"id": str, "schema": str, "is_sparse": bool, "source": str, "decoding": dict[str, Any]}
+ABOUT = {"id": str, "schema": str, "source": str, "decoding": dict[str, Any]}
 OF_OFFSETS, OF_BAD = dict[str, int | str], dict[str, int]
 STATE = {"n_rows": int, "first_row": int, "offsets": OF_OFFSETS, "bad": OF_BAD, "dead_bytes": int, "ended": bool}
 DISK = {
@@ -54,8 +54,8 @@ class Locked(ValueError):
 
 
 def is_journal(folder: Path) -> bool:
-    """Return whether there is a journal in this folder, perhaps of an earlier format."""
-    return (folder / FILE).is_file() or (folder / OLD_FILE).is_file()
+    """Return whether there is a journal in this folder."""
+    return (folder / FILE).is_file()
 
 
 class Journal:
@@ -70,8 +70,6 @@ class Journal:
     ----------
     schema
         What its rows look like.
-    is_sparse
-        Whether their features are CSR.
     source
         The name of where they came from.
     decoding
@@ -113,10 +111,11 @@ class Journal:
             except (ValueError, LookupError, TypeError) as error:
                 raise Damaged(f"its schema cannot be read: {error}") from None
             self._file = None if lock is None else _connection(self.path, "rw")
-        self.is_sparse, self.source, self.id = about["is_sparse"], about["source"], about["id"]
+        self.source, self.id = about["source"], about["id"]
         self.decoding: Mapping[str, Any] = about["decoding"]
         self.notes: deque[str] = deque((text for (text,) in found), MOST_NOTES)
         self._take(state)
+        self._latest: tuple[int, np.ndarray] = 0, np.zeros(0, np.int64)
         self._alone = threading.Lock()
         self._lock = lock
 
@@ -137,7 +136,6 @@ class Journal:
         folder: str | Path,
         schema: Schema,
         *,
-        is_sparse: bool = False,
         source: str = "",
         decoding: Mapping[str, Any] | None = None,
     ) -> Self:
@@ -158,8 +156,8 @@ class Journal:
         if any(each.name != LOCK and not each.name.startswith(part) for each in folder.iterdir()):
             raise ValueError(f"{folder}: the folder of a journal holds other files; expected an empty folder")
         about = {
-            "format": FORMAT, "id": secrets.token_hex(8), "schema": schema.to_json(), "is_sparse": bool(is_sparse),
-            "source": source, "decoding": dict(decoding or {}),
+            "format": FORMAT, "id": secrets.token_hex(8), "schema": schema.to_json(), "source": source,
+            "decoding": dict(decoding or {}),
         }  # fmt: skip
         state = {"n_rows": 0, "first_row": 0, "offsets": {}, "bad": {}, "dead_bytes": 0, "ended": False}
         lock = _locked(folder)
@@ -193,11 +191,6 @@ class Journal:
             raise ValueError(
                 f"{shown(str(folder))}: there is no journal of a live stream; expected a folder with {FILE}"
             )
-        if not (folder / FILE).is_file():
-            raise ValueError(
-                f"{folder / OLD_FILE}: a journal of an earlier version, which cannot be read any more; read its source "
-                "again, into another folder"
-            )
         lock = _locked(folder) if write else None
         try:
             return cls(folder, lock)
@@ -227,6 +220,7 @@ class Journal:
         offsets: Mapping[str, Offset],
         *,
         keys: Sequence[str] | None = None,
+        arrives: np.ndarray | None = None,
         bad: Mapping[str, int] | None = None,
         dead_bytes: int | None = None,
         notes: Sequence[str] = (),
@@ -240,8 +234,8 @@ class Journal:
         offsets
             By partition: the offset of the last message that they, and those refused among them, came from. Partitions
             that are not named stay as they are.
-        keys
-            What each row is about.
+        keys, arrives
+            What each row is about; where labels come by another way, the row after which they came.
         bad, dead_bytes
             Messages refused by reason since the journal's beginning; bytes of the dead letters. None: as before.
         notes
@@ -254,8 +248,8 @@ class Journal:
         OSError
             If the disk does not take them; nothing is changed then.
         """
-        record = Record(X, Y, np.asarray(when, np.float64), keys)
-        raw = written(record, self.schema, self.is_sparse)
+        record = Record(X, Y, np.asarray(when, np.float64), keys, arrives)
+        raw = written(record, self.schema)
         with self._writing() as (file, state):
             if len(record):
                 file.execute("INSERT INTO records VALUES (?, ?)", (self.n_rows, sealed(raw, self.n_rows)))
@@ -356,26 +350,51 @@ class Journal:
                     raise self._missing(file, start)
                 first, raw = found[0]
                 try:
-                    record = read_record(unsealed(raw, first), self.schema, self.is_sparse)
+                    record = read_record(unsealed(raw, first), self.schema)
                 except Damaged as error:
                     raise Damaged(f"row {first:,}: {error}") from None
                 if not first <= start < first + len(record):  # in a damaged file, also what was not asked for is found
                     raise self._missing(file, start)
-                yield _cut(record, start - first)
+                yield record.cut(start - first)
                 start = first + len(record)
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether the labels of its rows came by another way; ``arrives`` says when."""
+        return "join" in self.decoding
+
+    def arrives(self, rows: np.ndarray) -> np.ndarray:
+        """Return after which rows the labels of some rows came, given as integers of shape (n,); int64 of shape (n,).
+
+        Raises
+        ------
+        ValueError
+            As ``read``; or if the journal does not say it.
+        """
+        low, stop = int(rows.min(initial=self.n_rows)), int(rows.max(initial=-1)) + 1
+        parts, at = [np.zeros(0, np.int64)], low
+        while at < stop:
+            parts.append(self._arrivals_from(at))
+            at += len(parts[-1])
+        return np.concatenate(parts)[rows - low]
+
+    def _arrivals_from(self, row: int) -> np.ndarray:
+        """Return after which rows the labels came of those from one on, up to its record's end."""
+        first, came = self._latest
+        if not first <= row < first + len(came):
+            record = next(self.read(row), None) if row >= 0 else None
+            if record is None:
+                raise ValueError(f"{self.path}: row {row:,} is not there; it has {self.n_rows:,}")
+            if record.arrives is None or (record.arrives < row + np.arange(len(record))).any():
+                raise Damaged(f"row {row:,}: it does not say after which row its labels came")
+            first, came = self._latest = row, record.arrives
+        return came[row - first :]
 
     def _missing(self, file: sqlite3.Connection, row: int) -> ValueError:
         first = _told(file, "state", STATE)["first_row"]
         if row >= first:
             return Damaged(f"row {row:,} is missing")
         return ValueError(f"{self.folder}: the rows before {first:,} were given up; row {row:,} is not there any more")
-
-
-def _cut(record: Record, gone: int) -> Record:
-    if gone <= 0:
-        return record
-    keys = None if record.keys is None else record.keys[gone:]
-    return Record(record.X[gone:], record.Y[gone:], record.when[gone:], keys)
 
 
 # ---------------------------------------------------------------------- the file

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
+
+from msgspec.structs import replace
 
 from streamlab._checks import check_unique, few, is_count, near, number_in, shown
 from streamlab.live.addresses import Address
 from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
-from streamlab.live.decoding import MESSAGE_BYTES, Decoding, Refused, is_header, names_in, parsed
+from streamlab.live.decoding import CHOICES, MESSAGE_BYTES, Decoding, Refused, is_header, names_in, parsed
 from streamlab.live.source import Message, Source
 
 LEARN_MESSAGES, LEARN_SECONDS = 200, 5.0
@@ -65,12 +67,14 @@ def decoding_of(
     ValueError
         If columns are declared wrongly, or cannot be learnt.
     """
-    format = _format_of(address, source)
-    options: dict[str, Any] = {"format": format, "separator": address.text("separator", ",")}
+    own = getattr(source, "format", None)
+    defaults = {"format": own} if own in CHOICES["format"] else {}
+    options: dict[str, Any] = {
+        name: address.choice(name, known, defaults.get(name, known[0])) for name, known in CHOICES.items()
+    }
+    format = options["format"]
+    options["separator"] = address.text("separator", ",")
     options["most_bytes"] = address.count("most_bytes", MESSAGE_BYTES)
-    options["extra"] = address.choice("extra", ("refuse", "ignore"), "refuse")
-    options["absent"] = address.choice("absent", ("refuse", "missing"), "refuse")
-    options["new_words"] = address.choice("new_words", ("refuse", "missing"), "refuse")
     labels: Any = address.names("labels")
     if labels is not None and as_number(labels) is not None:
         labels = as_number(labels)
@@ -87,20 +91,13 @@ def decoding_of(
     pending: list[Message] = []
     if header is not None:
         options["separator"], options["header"], pending = header.separator, header.text, list(header.pending)
-        if names is not None and (unknown := [name for name in names if name not in header.names]):
-            hint = near(unknown[0], header.names)
-            raise ValueError(
-                f"{address.shown}: {shown(unknown[0])}, not a column{hint} (the header has {few(header.names)})"
-            )
     if format == "csv" and header is None and (names is None or order is not None):
         raise ValueError(
             f"{address.shown}: which columns has the CSV? expected columns= with all names in their order "
             "(label_columns= of labels), or header=yes"
         )
     if names is not None or any(named.values()):
-        if header is not None:
-            apart["ignore"] = [*apart["ignore"], *_left_over(header.names, names, labels, named, apart)]
-        listed = header.names if header is not None else names
+        listed = header.names if names is None and header is not None else names
         columns = _declared(address, listed, labels, named, apart, labelled)
         if header is not None:
             columns = _in_order(columns, header.names, address)
@@ -114,24 +111,15 @@ def decoding_of(
 
 
 def _in_order(columns: Sequence[LiveColumn], header: Sequence[str], address: Address) -> tuple[LiveColumn, ...]:
+    """Return the columns in the order of the header, and those of the header that are not declared as left out."""
     for column in columns:
         if column.name not in header:
             hint = near(column.name, header)
             raise ValueError(
                 f"{address.shown}: {shown(column.name)} is not a column{hint} (the header has {few(header)})"
             )
-    return tuple(sorted(columns, key=lambda column: header.index(column.name)))
-
-
-def _left_over(
-    header: Sequence[str], names: Sequence[str] | None, labels: Any, named: Mapping[str, Any], apart: Mapping[str, Any]
-) -> list[str]:
-    """Return the columns of a header that are not declared, where ``columns`` are."""
-    if names is None:
-        return []
-    known = {*names, *(labels if isinstance(labels, list) else ()), *apart["ignore"], apart["key"], apart["time"]}
-    known |= {name for each in named.values() for name in each}
-    return [name for name in header if name not in known]
+    declared = {column.name: column for column in columns}
+    return tuple(declared.get(name, LiveColumn(name, "ignore")) for name in header)
 
 
 def _declared(
@@ -165,11 +153,6 @@ def _words(address: Address, name: str) -> dict[str, list[str]]:
             )
         found[unquote(column)] = [unquote(word) for word in words.split("|")]
     return found
-
-
-def _format_of(address: Address, source: Source) -> str:
-    own = getattr(source, "format", None)
-    return address.choice("format", ("json", "csv"), own if own in ("json", "csv") else "json")
 
 
 def _header(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from streamlab._checks import check_only
-from streamlab.live.addresses import is_address
+from streamlab.live.addresses import checked_options, is_address, parse_address
 from streamlab.live.journal import is_journal
 from streamlab.streams.openers import Opener
 from streamlab.streams.stream import Stream, with_source
@@ -21,7 +21,7 @@ def _open_address(source: str, *, labels: Any, limits: Any, cancel: Callable[[],
 
     if limits is not None:
         raise ValueError(f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes=")
-    return open_address(source, {"labels": labels, **options}, cancel)
+    return open_address(checked_options(parse_address(source), {"labels": labels, **options}), cancel)
 
 
 def _is_folder_of_journal(source: str | os.PathLike[str]) -> bool:

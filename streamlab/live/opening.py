@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from streamlab._checks import few, near, shown
-from streamlab.live.addresses import SECRETS, Address, source_of
-from streamlab.live.dead_letters import DeadLetters
+from streamlab.live.addresses import Address, source_of
 from streamlab.live.decoding import MESSAGE_BYTES, Decoding
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.learning import as_number, decoding_of
 from streamlab.live.reader import MOST_AHEAD, Reader
+from streamlab.live.record import DeadLetters
 from streamlab.live.source import Message, Source
 from streamlab.live.stream import LiveStream
 
@@ -81,69 +81,27 @@ def reading(address: Address, read: Callable[[Path, ExitStack], Any]) -> tuple[A
     """Return what reads into the journal of an address, and what deletes that when the stream is closed; None: keep it.
 
     Where ``read`` fails, what it has put on its stack is closed, and a journal for this time alone is deleted.
+
+    Raises
+    ------
+    ValueError
+        If a file is in the journal's place, or where a folder above it would be; or as ``read``.
     """
+    given = address.text("journal")
+    if given is None:
+        temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
+        folder, clean_up = Path(temporary.name), temporary.cleanup
+    else:
+        folder, clean_up = Path(given).expanduser(), None
+        there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
+        if os.path.lexists(there) and not there.is_dir():
+            raise ValueError(f"{address.shown}: journal={shown(given)}: {there} is a file; expected a folder")
     with ExitStack() as undo:
-        folder, clean_up = temporary_journal(address)
         if clean_up is not None:
             undo.callback(clean_up)
         reader = read(folder, undo)
         undo.pop_all()
     return reader, clean_up
-
-
-def temporary_journal(address: Address) -> tuple[Path, Callable[[], None] | None]:
-    """Return the folder of the journal, and a function that deletes it when the stream is closed; None: keep it.
-
-    Raises
-    ------
-    ValueError
-        If a file is in its place, or where a folder above it would be.
-    """
-    given = address.text("journal")
-    if given is not None:
-        folder = Path(given).expanduser()
-        there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
-        if os.path.lexists(there) and not there.is_dir():
-            raise ValueError(f"{address.shown}: journal={shown(given)}: {there} is a file; expected a folder")
-        return folder, None
-    temporary = tempfile.TemporaryDirectory(prefix="streamlab-journal-", ignore_cleanup_errors=True)
-    return Path(temporary.name), temporary.cleanup
-
-
-def checked_options(address: Address, options: Mapping[str, Any]) -> Address:
-    """Return the address with options given as values of Python put in.
-
-    Raises
-    ------
-    ValueError
-        If one is given twice, or its value cannot be one.
-    """
-    found = dict(address.options)
-    for name, value in options.items():
-        if value is None:
-            continue
-        if SECRETS.search(name):
-            raise ValueError(
-                f"{address.shown}: {shown(name)}= holds a credential; these come from the environment or a file"
-            )
-        if name in found:
-            raise ValueError(f"{address.shown}: {name}= is given twice, in the address and beside it")
-        found[name] = _written(address, name, value)
-    return Address(address.scheme, address.host, address.port, address.path, found)
-
-
-def _written(address: Address, name: str, value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ",".join(
-            f"{quote(str(k), safe='')}:{'|'.join(quote(str(v), safe='') for v in vs)}" for k, vs in value.items()
-        )
-    if isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value):
-        return ",".join(quote(each, safe="") for each in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (str, int, float, Path)):
-        return quote(str(value), safe=",|:" if name in ("labels", "columns", "ignore") else "")
-    raise ValueError(f"{address.shown}: {name}={shown(value)}: expected a text, a number, or a list of names")
 
 
 def reading_of(address: Address, source: Source, folder: Path, cancel: Callable[[], object] | None = None) -> Reader:

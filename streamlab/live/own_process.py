@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import quote
 
 from streamlab._checks import with_type
-from streamlab.live.addresses import Address, parse_address
-from streamlab.live.arrivals import Arrivals
+from streamlab.live.addresses import Address
 from streamlab.live.join import KeyedStream, open_joined
-from streamlab.live.joiner import JoinCounts
-from streamlab.live.journal import Journal
-from streamlab.live.opening import bounds_of, checked_options, open_live, reading
-from streamlab.live.reader import FIRST_WAIT, LONGEST_WAIT, MOST_AHEAD, About, Status, Waiting
+from streamlab.live.journal import Journal, Locked
+from streamlab.live.opening import bounds_of, open_live, reading
+from streamlab.live.reader import MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
-from streamlab.workers import WorkerProcess
+from streamlab.workers import WorkerProcess, orders, reporter
 
 ERRORS = {kind.__name__: kind for kind in (ValueError, ConnectionError, ImportError, OSError)}
 """What opening a stream may raise, by name."""
@@ -31,6 +31,11 @@ SAY_ROWS, SAY_SECONDS = 1000, 0.1
 END_SECONDS = 10.0
 LIVED_SECONDS = 60.0
 """A process that ran for this long was healthy: the next one starts at once."""
+
+LOCKED_SECONDS = 10.0
+"""How long a process that was killed, or that ends just now, may still hold the journal."""
+ROWS_SECONDS, STATUS_SECONDS = 0.02, 0.25
+"""After which the reading process tells of rows, and of all else."""
 
 logger = logging.getLogger("streamlab")
 
@@ -60,22 +65,21 @@ class OwnProcess(Waiting):
     def __init__(self, address: Address, folder: Path, cancel: Callable[[], object] | None = None) -> None:
         options = {**address.options, "journal": quote(str(folder))}
         self._address, self._place = replace(address, options=options), os.getcwd()
-        self._bell = threading.Condition()
+        self._bell, self._random = threading.Condition(), Random()
         self._closed = self._asked_end = False
         self._read_to = self._said_read = self._wanted = 0
         self._said_at = 0.0
         self._say_rows = max(1, min(SAY_ROWS, address.count("most_ahead", MOST_AHEAD) // 10))
-        self._told: dict[str, Any] = {}
         self._failure = self._trouble = ""
         self._since = time.time()
         self._worker, opened = self._begun(cancel)
         try:
             self.journal = Journal.open(folder)
-            self.arrivals = Arrivals(folder, self.journal.id) if opened["joined"] else None
         except BaseException:
             self._worker.end()
             raise
         self.source = About(opened["name"], opened["guarantee"])
+        self._status = Status(self.source.name, self._since)
         self._thread = threading.Thread(target=self._loop, name="streamlab reading process", daemon=True)
 
     def _begun(self, cancel: Callable[[], object] | None = None) -> tuple[WorkerProcess, dict[str, Any]]:
@@ -86,7 +90,7 @@ class OwnProcess(Waiting):
         ValueError, ConnectionError, ImportError, OSError
             What opening the stream there raises.
         """
-        worker = WorkerProcess("streamlab.live.own_process_main:main", folder=self._place)
+        worker = WorkerProcess("streamlab.live.own_process:main", folder=self._place)
         over = threading.Event()
         if cancel is not None:
             threading.Thread(target=_kill_if, args=(worker, cancel, over), daemon=True).start()
@@ -129,19 +133,6 @@ class OwnProcess(Waiting):
             self._wanted = to
             self._worker.order(want=to)
 
-    @property
-    def counts(self) -> JoinCounts:
-        """Rows and labels so far, and what has come of them, of a joined stream."""
-        return JoinCounts(**self._told.get("counts", {}))
-
-    def sides(self) -> dict[str, int]:
-        """Return how many rows and labels were read, and how many rows wait, of a joined stream."""
-        return dict(self._told.get("sides", dict.fromkeys(("rows", "labels", "given", "left_out", "waiting"), 0)))
-
-    def why_waiting(self) -> str:
-        """Return what is missing if no rows arrive although there is no error."""
-        return str(self._told.get("why", ""))
-
     def end(self) -> None:
         """Read no more, and write down that nothing will come ever again."""
         self._asked_end = True
@@ -160,11 +151,9 @@ class OwnProcess(Waiting):
 
     def status(self) -> Status:
         """Return the status."""
-        told = self._told.get("status")
         rows, ended = self.journal.n_rows, self.journal.ended
-        standing = Status(**told) if told else Status(self.source.name, self._since)
         standing = replace(
-            standing, rows=rows, waiting=max(0, rows - self._read_to), ended=ended, failed=bool(self._failure)
+            self._status, rows=rows, waiting=max(0, rows - self._read_to), ended=ended, failed=bool(self._failure)
         )
         trouble = self._failure or self._trouble
         if trouble:
@@ -193,9 +182,10 @@ class OwnProcess(Waiting):
     def _follow(self) -> None:
         """Read the process's reports until it ends."""
         while (told := self._worker.report()) is not None:
-            self._told.update(told)
-            if told.get("failure"):
-                self._fail(told["failure"])
+            if "status" in told:
+                self._status = Status(**told["status"])
+                if self._status.failed:
+                    self._fail(self._status.trouble)
             if "rows" in told:
                 self.journal.look()
                 self._notify()
@@ -212,8 +202,7 @@ class OwnProcess(Waiting):
         self._since = time.time()
         logger.warning("%s: %s; it is begun again", self.source.name, self._trouble)
         while True:
-            with self._bell:
-                self._bell.wait_for(lambda: self._closed, min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20)))
+            self._rest(failures)
             if self._closed:
                 return
             try:
@@ -243,29 +232,20 @@ def _kill_if(worker: WorkerProcess, cancel: Callable[[], object], over: threadin
             return
 
 
-def open_address(
-    text: str, options: Mapping[str, Any] | None = None, cancel: Callable[[], object] | None = None
-) -> LiveStream:
+def open_address(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
     """Open the live stream of an address, as ``open_live``; with ``label_topic`` as ``open_joined``.
-
-    Parameters
-    ----------
-    text
-        The address; its options may stand behind a question mark.
-    options
-        The same as values of Python: texts, numbers, lists of names, dictionaries of lists.
-    cancel
-        Asked while the first messages are waited for; a true answer stops it.
 
     Raises
     ------
     ValueError, ConnectionError, ImportError
         As these do.
     """
-    address = checked_options(parse_address(text), options or {})
-    if address.choice("own_process", ("yes", "no"), "no") == "yes":
-        return _open_there(address.without(["own_process"]), cancel)
-    return open_here(address, cancel)
+    if address.choice("own_process", ("yes", "no"), "no") == "no":
+        return open_here(address.without(["own_process"]), cancel)
+    bounds_of(address)
+    apart = address.without(["own_process"])
+    reader, clean_up = reading(apart, lambda folder, _: OwnProcess(apart, folder.absolute(), cancel))
+    return (KeyedStream if reader.journal.is_joined else LiveStream)(reader, clean_up)
 
 
 def open_here(address: Address, cancel: Callable[[], object] | None = None) -> LiveStream:
@@ -273,8 +253,68 @@ def open_here(address: Address, cancel: Callable[[], object] | None = None) -> L
     return open_joined(address, cancel) if "label_topic" in address.options else open_live(address, cancel)
 
 
-def _open_there(address: Address, cancel: Callable[[], object] | None) -> LiveStream:
-    """Open the live stream of an address; it is read in a process of its own."""
-    bounds_of(address)
-    reader, clean_up = reading(address, lambda folder, _: OwnProcess(address, folder.absolute(), cancel))
-    return (LiveStream if reader.arrivals is None else KeyedStream)(reader, clean_up)
+# ---------------------------------------------------------------------- in the reading process
+
+
+def main() -> None:
+    """Read the stream of the address that the first order has, until orders end."""
+    # Ctrl-C in a terminal is for the process that asked for this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    say, asked_for = reporter(), orders()
+    first = next(asked_for, None)
+    if first is None:  # whoever wanted the stream has ended
+        return
+    try:
+        stream = _opened(Address(**first["address"]))
+    except tuple(ERRORS.values()) as error:
+        kind = next(name for name, each in ERRORS.items() if isinstance(error, each))
+        say(error=kind, text=str(error))
+        return
+    say(open={"name": stream.name, "guarantee": stream.guarantee})
+    stop = threading.Event()
+    threading.Thread(target=_listen, args=(stream, asked_for, stop), name="streamlab asked", daemon=True).start()
+    try:
+        _tell(stream, stop, say)
+    finally:
+        stream.close()
+        say(status=asdict(stream.status()))
+
+
+def _opened(address: Address) -> LiveStream:
+    until = time.monotonic() + LOCKED_SECONDS
+    while True:
+        try:
+            return open_here(address)
+        except Locked:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+def _listen(stream: LiveStream, asked_for: Iterator[dict[str, Any]], stop: threading.Event) -> None:
+    """Do what the other process says; when it says no more, stop."""
+    for asked in asked_for:
+        if "read" in asked:
+            stream.reader.has_read(asked["read"])
+        if "want" in asked:
+            stream.reader.want(asked["want"])
+        if "end" in asked:
+            stream.end()
+    stop.set()
+
+
+def _tell(stream: LiveStream, stop: threading.Event, say: Callable[..., bool]) -> None:
+    """Tell of rows soon after they came, and of all else now and then, until reading stops."""
+    rows, stood_at = -1, -STATUS_SECONDS
+    while not stop.is_set():
+        stopped = stream.reader.has_stopped  # first: what is there then is all
+        if stream.available != rows:
+            rows = stream.available
+            say(rows=rows)
+        if stopped:
+            return
+        if time.monotonic() - stood_at >= STATUS_SECONDS:
+            stood_at = time.monotonic()
+            say(status=asdict(stream.status()))
+        if stream.reader.wait(rows, ROWS_SECONDS):
+            stop.wait(ROWS_SECONDS)  # more may come at once

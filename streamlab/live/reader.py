@@ -14,9 +14,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from streamlab._checks import checked_count, with_type
-from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding, Refused, Row, is_header
 from streamlab.live.journal import Journal
+from streamlab.live.record import DeadLetters
 from streamlab.live.source import Message, Offset, Source
 
 MOST_AHEAD = 100_000
@@ -32,6 +32,8 @@ MOST_NAMES = 100
 """Columns by which refusals are counted apart."""
 RECORD_BYTES = 256 << 20
 """Bytes of the features of one record, at most: this many rows are polled at once."""
+LABELS, LATER_ROWS = "labels", "later rows"
+"""What rows of a joined stream wait for."""
 
 logger = logging.getLogger("streamlab")
 
@@ -69,6 +71,8 @@ class Status:
         one of them is not.
     held
         Rows that wait to be joined, by what they wait for: labels, or later rows. {} where labels come with their rows.
+    counts
+        Of a joined stream: rows and labels so far, and what has come of them, as ``JoinCounts`` has it.
     """
 
     source: str
@@ -86,6 +90,16 @@ class Status:
     unlabelled: int | None = None
     refused: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     held: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def why_held(self) -> str:
+        """What rows that are held wait for, in a sentence; "" if there are none."""
+        reason, n = max(self.held.items(), key=lambda each: each[1], default=("", 0))
+        if not n:
+            return ""
+        wait = "1 row waits" if n == 1 else f"{n:,} rows wait"
+        return f"{wait} for labels" if reason == LABELS else f"{wait} for later rows, which say when labels came"
 
 
 class About(NamedTuple):
@@ -98,13 +112,15 @@ class About(NamedTuple):
 class Waiting:
     """A reader whose rows others wait for: it notifies its condition when rows come, and when it stops.
 
-    A subclass sets ``journal``, the condition ``_bell``, ``_closed``, and ``_failure`` when reading stops for good.
+    A subclass sets ``journal``, the condition ``_bell``, ``_closed``, ``_random`` for the waits between tries, and
+    ``_failure`` when reading stops for good.
     """
 
     journal: Any
     _bell: threading.Condition
     _closed: bool
     _failure: str = ""
+    _random: Random
 
     def wait(self, rows: int, seconds: float) -> bool:
         """Wait until the journal has more than this many rows, or reading has stopped; returns whether either is so."""
@@ -120,6 +136,12 @@ class Waiting:
     def failure(self) -> str:
         """Why reading has stopped for good, or ""."""
         return self._failure
+
+    def _rest(self, failures: int) -> None:
+        """Wait before the next try, after so many that failed; not where it is closed."""
+        longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20))
+        with self._bell:
+            self._bell.wait_for(lambda: self._closed, longest * (0.5 + 0.5 * self._random.random()))
 
     def _notify(self, **changed: bool | str | float) -> None:
         """Set these attributes, and wake whoever waits."""
@@ -244,9 +266,8 @@ class Reader(Writing):
         # seconds by which a message's time may be ahead of this machine's; set where times decide
         self.most_early = math.inf
         self._pending = list(pending)
-        if not journal.is_sparse:
-            most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
-            source.most_rows = max(1, min(source.most_rows, most))
+        most = RECORD_BYTES // (8 * max(1, journal.schema.n_features))
+        source.most_rows = max(1, min(source.most_rows, most))
         source.remember(list(journal.notes))
         self._random = Random(seed)
         self._connected, self._since = False, time.time()
@@ -321,14 +342,14 @@ class Reader(Writing):
             except ConnectionError as error:
                 is_sought, failures = False, failures + 1
                 self._is_connected(False, str(error) or "the server cannot be reached")
-                self._wait(failures)
+                self._rest(failures)
             except ValueError as error:
                 self._fail(str(error))
                 return
             except OSError as error:  # the disk is full, or not there
                 is_sought, failures = False, failures + 1
                 self._disk_fails(error)
-                self._wait(failures)
+                self._rest(failures)
 
     def _take(self, messages: Sequence[Message]) -> None:
         """Write messages into the journal, and those that are not rows into the file of dead letters."""
@@ -408,9 +429,3 @@ class Reader(Writing):
             self._connected, self._since = connected, time.time()
         if trouble or connected:
             self._trouble = trouble
-
-    def _wait(self, failures: int) -> None:
-        longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20))
-        until = time.monotonic() + longest * (0.5 + 0.5 * self._random.random())
-        with self._bell:
-            self._bell.wait_for(lambda: self._closed, max(0.0, until - time.monotonic()))

@@ -6,16 +6,16 @@ import atexit
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from streamlab.live.arrivals import FILE as ARRIVALS
-from streamlab.live.arrivals import Arrivals, JoinedLabelling
-from streamlab.live.dead_letters import FILE
 from streamlab.live.journal import Journal
 from streamlab.live.reader import Reader, Status
+from streamlab.live.record import LETTERS
+from streamlab.streams.labelling import NEVER, Labelling
 from streamlab.streams.stream import Stream
 
 __all__ = ["JournalStream", "LiveStream"]
@@ -25,21 +25,34 @@ WAIT_SECONDS = 0.5
 _open: weakref.WeakSet[LiveStream] = weakref.WeakSet()
 
 
-def labelling_of(journal: Journal) -> JoinedLabelling | None:
-    """Return when the labels of a journal's rows came, where that is written beside it; else None: with the rows."""
-    if not (journal.folder / ARRIVALS).is_file():
-        return None
-    return JoinedLabelling(arrivals=Arrivals(journal.folder, journal.id))
+@dataclass(frozen=True)
+class JoinedLabelling(Labelling):
+    """When the labels of a joined stream came, as its journal says, and what else delays or hides them.
+
+    Parameters
+    ----------
+    journal
+        Of the stream.
+    """
+
+    journal: Journal | None = None
+
+    def arrives(self, rows: np.ndarray) -> np.ndarray:
+        rows = np.asarray(rows, np.int64)
+        assert self.journal is not None, "a joined stream has it"
+        further = super().arrives(rows)
+        return np.where(further == NEVER, NEVER, further - rows + self.journal.arrives(rows))
 
 
 class _OfJournal(Stream):
-    """The rows of a journal."""
+    """The rows of a journal; of a folder's, it is opened to be read."""
 
-    def __init__(self, journal: Journal) -> None:
-        self.journal = journal
-        self.name = journal.source or journal.folder.name
-        self.schema, self.is_sparse = journal.schema, journal.is_sparse
+    def __init__(self, journal: Journal | str | Path) -> None:
+        self.journal = journal = journal if isinstance(journal, Journal) else Journal.open(journal)
+        self.name, self.schema = journal.source or journal.folder.name, journal.schema
         self.rows_mark = f"journal {journal.id}"
+        if journal.is_joined:
+            self.labelling = JoinedLabelling(journal=journal)
 
     @property
     def available(self) -> int:
@@ -47,15 +60,7 @@ class _OfJournal(Stream):
         return self.journal.n_rows
 
 
-class _OfFolder(_OfJournal):
-    """A stream that reads a journal and writes nothing into it."""
-
-    def __init__(self, folder: str | Path) -> None:
-        super().__init__(Journal.open(folder))
-        self.labelling = labelling_of(self.journal)
-
-
-class JournalStream(_OfFolder):
+class JournalStream(_OfJournal):
     """The rows of a journal as an ordinary stream: those that are there when it is opened.
 
     Others may go on writing to it. Its length is not told beforehand (``n_rows`` is None), so that a run on it is the
@@ -148,7 +153,7 @@ class LiveStream(_OfJournal):
     @property
     def dead_letters(self) -> Path:
         """The file with the messages that are not rows; there is none before the first of them."""
-        return self.journal.folder / FILE
+        return self.journal.folder / LETTERS
 
     @property
     def guarantee(self) -> str:
@@ -166,9 +171,7 @@ class LiveStream(_OfJournal):
 
     def why_waiting(self) -> str:
         status = self.reader.status()
-        if self._is_closed:
-            return "the stream was closed"
-        return status.trouble
+        return "the stream was closed" if self._is_closed else status.trouble or status.why_held
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         at = start
@@ -226,7 +229,7 @@ def _close_all() -> None:
 LOOK_SECONDS = 0.1
 
 
-class FollowedStream(_OfFolder):
+class FollowedStream(_OfJournal):
     """The rows of a journal as a live stream: those that are there, and those that another process appends.
 
     ``load(folder, follow=True)`` makes one. A run on it is, row by row and to the bit, the run of whoever writes the

@@ -9,7 +9,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab.replay import replay
-from streamlab.live.service.snapshots import newest_run, save_run
+from streamlab.live.service.service import newest_run, save_run
 from streamlab.measures import MEASURES, Count, Counts, Measure
 from streamlab.views.page.tables import drawable_measures
 

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from streamlab.live.columns import LiveColumn
-from streamlab.live.dead_letters import DeadLetters
 from streamlab.live.decoding import Decoding
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.reader import Reader
-from streamlab.live.record import sealed, unsealed
+from streamlab.live.record import DeadLetters, sealed, unsealed
 from streamlab.live.source import Message, Source
 
 __all__ = ["COLUMNS", "FullDisk", "ListSource", "altered", "csv_lines", "made_rows", "reader_of", "told"]

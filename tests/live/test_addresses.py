@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import streamlab as sl
-from streamlab.live.addresses import SOURCES, is_address, parse_address
-from streamlab.live.opening import OPTIONS, checked_options
+from streamlab.live.addresses import SOURCES, checked_options, is_address, parse_address
+from streamlab.live.opening import OPTIONS
 
 
 @pytest.mark.parametrize(

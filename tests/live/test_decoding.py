@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from streamlab.live.columns import BOOLEANS, LiveColumn, columns_from, declared_columns, learnt_columns
+from streamlab.live.columns import BOOLEANS, LiveColumn, declared_columns, learnt_columns
 from streamlab.live.decoding import KINDS, LARGEST, Decoding, Refused, parsed
 
 COLUMNS = (
@@ -259,7 +259,7 @@ REST = [["1", "0"], ";", []]
 )
 def test_altered_columns_are_refused(columns):
     with pytest.raises(ValueError, match=r"column|list"):
-        columns_from(columns)
+        Decoding.from_told({"columns": columns})
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from streamlab.schema import Schema
 from tests.lab.made import wait_until
 from tests.live.made import FullDisk, ListSource, reader_of
 from tests.live.test_http_source import send
-from tests.live.test_reader import messages, rows
+from tests.live.test_reader import messages
 
 SCHEMA = Schema.anonymous(1, 1)
 
@@ -135,23 +135,6 @@ def test_a_full_disk_is_logged_once_and_told_until_a_row_is_accepted(tmp_path, m
         assert reader.status().trouble == ""
     finally:
         reader.close()
-
-
-def test_rows_that_the_disk_does_not_take_are_asked_for_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.01)
-    source = ListSource(messages(300)[:100])
-    reader = reader_of(source, tmp_path / "journal")
-    disk = FullDisk(reader.journal, 3)
-    reader.start()
-    try:
-        wait_until(lambda: len(source.settlements) == 1, "the source was told")
-        source.values += messages(300)[100:]
-        wait_until(lambda: reader.journal.n_rows >= 300, "all rows")
-    finally:
-        reader.close()
-    assert disk.failed == 3
-    assert len(np.unique(rows(reader), axis=0)) == len(rows(reader)) == 300
-    assert source.n_seeks == 4
 
 
 def test_a_request_whose_rows_the_disk_does_not_take_is_answered_when_it_does(tmp_path):

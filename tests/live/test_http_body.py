@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamlab.live import http_body
-from streamlab.live.http_body import MOST_CELLS, MOST_DEPTH, MOST_ROWS, Body
+from streamlab.live import http_source
+from streamlab.live.http_source import MOST_CELLS, MOST_DEPTH, MOST_ROWS, Body
 
 PART = 65_536
 
@@ -44,15 +44,15 @@ def test_limits_are_kept_exactly(rows, size):
     raw = json.dumps(rows).encode()
     widest = max(sum(max(1, len(v)) if isinstance(v, list) else 1 for v in row.values()) for row in rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_body, "MOST_ROWS", len(rows))
-        patch.setattr(http_body, "MOST_CELLS", max(1, widest))
+        patch.setattr(http_source, "MOST_ROWS", len(rows))
+        patch.setattr(http_source, "MOST_CELLS", max(1, widest))
         body_of(raw, size)
-        patch.setattr(http_body, "MOST_ROWS", len(rows) - 1)
+        patch.setattr(http_source, "MOST_ROWS", len(rows) - 1)
         if len(rows) > 1:
             with pytest.raises(ValueError, match="rows"):
                 body_of(raw, size)
-        patch.setattr(http_body, "MOST_ROWS", len(rows))
-        patch.setattr(http_body, "MOST_CELLS", widest - 1)
+        patch.setattr(http_source, "MOST_ROWS", len(rows))
+        patch.setattr(http_source, "MOST_CELLS", widest - 1)
         if widest > 1:
             with pytest.raises(ValueError, match="cells"):
                 body_of(raw, size)

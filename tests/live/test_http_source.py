@@ -15,9 +15,8 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.live.http_body import MOST_ROWS
 from streamlab.live.http_server import BODY_BYTES, STRANGERS_OF_ONE
-from streamlab.live.http_source import TOKEN, HttpSource
+from streamlab.live.http_source import MOST_ROWS, TOKEN, HttpSource
 from tests.lab.made import wait_until
 
 ADDRESS = "http://localhost:0/rows?columns=a,b&labels=u"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +18,8 @@ import streamlab as sl
 from streamlab.live.join_reader import FILE as STATE
 from streamlab.live.joiner import Joiner
 from streamlab.live.journal import Journal
-from tests.live.made import altered, told
+from streamlab.live.record import sealed, written
+from tests.lab.made import wait_until
 
 LABELS = ("hot", "wet")
 
@@ -70,13 +73,6 @@ def address(folder):
     )
 
 
-def until(what, seconds=60.0):
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.01)
-
-
 def content(stream):
     chunks = list(stream.chunks(50))
     X, Y = np.concatenate([each.X for each in chunks]), np.concatenate([each.Y for each in chunks])
@@ -101,8 +97,8 @@ def test_two_files_give_what_the_join_says(tmp_path):
         assert stream.is_live
         assert stream.schema.labels == LABELS
         assert [feature.name for feature in stream.schema.features] == ["x", "y"]
-        until(lambda: all_read(stream, rows, labels))
-        until(lambda: stream.available > 200)
+        wait_until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: stream.available > 200)
         stream.end()
         assert_same(content(stream), (X, Y, arrives))
         assert stream.counts == counts
@@ -125,18 +121,18 @@ def test_rows_are_there_when_their_labels_are_certain_and_it_says_what_is_missin
     write(tmp_path / "rows.jsonl", rows[:50])
     (tmp_path / "labels.jsonl").touch()
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: stream.why_waiting() == "50 rows wait for labels")
+        wait_until(lambda: stream.why_waiting() == "50 rows wait for labels")
         assert stream.available == 0
         assert not stream.has_rows(0, 10)
         write(tmp_path / "labels.jsonl", [each for each in labels if each["t"] < rows[50]["t"]])
-        until(lambda: stream.available == 49)
+        wait_until(lambda: stream.available == 49)
         assert stream.has_rows(0, 49)
-        until(lambda: stream.why_waiting() == "1 row waits for later rows, which say when labels came")
+        wait_until(lambda: stream.why_waiting() == "1 row waits for later rows, which say when labels came")
         assert stream.status().held == {"labels": 0, "later rows": 1}
         write(tmp_path / "rows.jsonl", rows[50:])
         write(tmp_path / "labels.jsonl", [each for each in labels if each["t"] >= rows[50]["t"]])
         # the last label but one is of the last row
-        until(lambda: stream.available >= 99)
+        wait_until(lambda: stream.available >= 99)
 
 
 def test_a_row_and_labels_of_nobody_let_time_pass_in_topics_that_are_quiet(tmp_path):
@@ -146,13 +142,13 @@ def test_a_row_and_labels_of_nobody_let_time_pass_in_topics_that_are_quiet(tmp_p
     write(tmp_path / "labels.jsonl", labels)
     X = expected(rows, labels)[0]
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: all_read(stream, rows, labels) and sum(stream.status().held.values()) > 10)
+        wait_until(lambda: all_read(stream, rows, labels) and sum(stream.status().held.values()) > 10)
         assert stream.available < len(X)
         when = max(rows[-1]["t"], labels[-1]["t"]) + 5.1
         beat = {"id": "beat", "t": when}
         write(tmp_path / "rows.jsonl", [{**beat, "x": 0.0, "y": 0.0}])
         write(tmp_path / "labels.jsonl", [{**beat, "id": "nobody else", "hot": 0, "wet": 0}])
-        until(lambda: stream.available == len(X))
+        wait_until(lambda: stream.available == len(X))
         np.testing.assert_array_equal(next(stream.chunks(len(X))).X, X)
 
 
@@ -164,8 +160,8 @@ def test_with_quiet_seconds_the_last_rows_are_given_and_stay_as_they_are(tmp_pat
     quiet = address(tmp_path).replace("within_seconds=5", "within_seconds=0.6") + "&quiet_seconds=0.3"
     X, Y, arrives, _ = expected(rows, labels, within_seconds=0.6)
     with sl.load(quiet) as stream:
-        until(lambda: stream.available == len(Y))
-        until(lambda: stream.status().held == {"labels": 0, "later rows": 0})
+        wait_until(lambda: stream.available == len(Y))
+        wait_until(lambda: stream.status().held == {"labels": 0, "later rows": 0})
         assert all_read(stream, rows, labels)
     # more comes, some of it older than the time that has passed, over restarts with the state of then and of now
     old = (tmp_path / "journal" / STATE).read_bytes()
@@ -177,8 +173,8 @@ def test_with_quiet_seconds_the_last_rows_are_given_and_stay_as_they_are(tmp_pat
         if state is not None:
             (tmp_path / "journal" / STATE).write_bytes(state)
         with sl.load(quiet) as stream:
-            until(lambda: stream.available == len(Y) + 50)
-            until(lambda: not sum(stream.status().held.values()))
+            wait_until(lambda: stream.available == len(Y) + 50)
+            wait_until(lambda: not sum(stream.status().held.values()))
             assert stream.reader.joiner.given == stream.available
             found.append(content(sl.load(str(tmp_path / "journal"))))
     assert_same(found[0], found[1])
@@ -200,8 +196,8 @@ def test_it_goes_on_where_it_was_closed(tmp_path, seed):
         write(tmp_path / "labels.jsonl", labels[j : j + m])
         i, j = i + n, j + m
         with sl.load(address(tmp_path)) as stream:
-            until(lambda: stream.reader.rows.journal.n_rows == min(i, len(rows)))  # noqa: B023
-            until(lambda: stream.reader.labels.journal.n_rows == min(j, len(labels)))  # noqa: B023
+            wait_until(lambda: stream.reader.rows.journal.n_rows == min(i, len(rows)))  # noqa: B023
+            wait_until(lambda: stream.reader.labels.journal.n_rows == min(j, len(labels)))  # noqa: B023
         if draws.random() < 0.3:
             (tmp_path / "journal" / STATE).unlink()  # as if it had been killed before it was ever written
     with sl.load(address(tmp_path)) as stream:
@@ -238,12 +234,12 @@ def test_a_consumer_that_is_killed_again_and_again_loses_nothing_and_has_nothing
         assert consumer.stdout.readline() == b"open\n"
         # in the middle of its work: after as many rows as the draws say
         wanted = draws.randrange(part * 300 + 100)
-        until(lambda: not Journal.open(tmp_path / "journal").n_rows < wanted)  # noqa: B023
+        wait_until(lambda: not Journal.open(tmp_path / "journal").n_rows < wanted)  # noqa: B023
         consumer.send_signal(signal.SIGKILL)
         consumer.communicate()
     write(tmp_path / "labels.jsonl", labels[done[1] :])
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: all_read(stream, rows, labels))
         stream.end()
         *wanted, counts = expected(rows, labels)
         assert_same(content(stream), wanted)
@@ -263,9 +259,9 @@ def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
             write(
                 tmp_path / "labels.jsonl", [each for each in labels if start <= (each["t"] - 1000) * 10 < start + 100]
             )
-            until(lambda: stream.counts.rows >= start)  # noqa: B023
-        until(lambda: stream.reader.rows.journal.first_row > 1000)
-        until(lambda: stream.reader.labels.journal.first_row > 800)
+            wait_until(lambda: stream.counts.rows >= start)  # noqa: B023
+        wait_until(lambda: stream.reader.rows.journal.first_row > 1000)
+        wait_until(lambda: stream.reader.labels.journal.first_row > 800)
     (tmp_path / "journal" / STATE).unlink()
     with pytest.raises(ValueError, match="the state of the join is missing"):
         sl.load(address(tmp_path))
@@ -278,8 +274,8 @@ def test_rows_of_one_record_each_that_are_deleted_are_not_read_again(tmp_path, m
     write(tmp_path / "rows.jsonl", rows)
     write(tmp_path / "labels.jsonl", labels)
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: all_read(stream, rows, labels))
-        until(lambda: stream.reader.failure or stream.reader.rows.journal.first_row > 100)
+        wait_until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: stream.reader.failure or stream.reader.rows.journal.first_row > 100)
         stream.end()
         assert stream.reader.failure == ""
         assert_same(content(stream), expected(rows, labels)[:3])
@@ -291,7 +287,7 @@ def test_a_run_learns_labels_when_they_came(tmp_path):
     write(tmp_path / "rows.jsonl", rows)
     write(tmp_path / "labels.jsonl", labels)
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: all_read(stream, rows, labels))
         stream.end()
         run = sl.Run(stream, {"k": sl.BalancedKNN(window=50)}, chunk=50)
         assert run.advance() == len(Y)
@@ -326,7 +322,7 @@ def test_bad_messages_of_both_sides_are_counted_and_set_aside(tmp_path):
     ahead = {"id": 1, "t": time.time() + 1e6, "hot": 1, "wet": 0}
     write(tmp_path / "labels.jsonl", [{"id": 1, "t": 1.0, "hot": 7, "wet": 0}, ahead, *labels])
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: all_read(stream, rows, labels))
         assert sum(stream.status().bad.values()) == 4
         stream.end()
         assert_same(content(stream), expected(rows, labels)[:3])
@@ -370,21 +366,21 @@ def test_files_that_were_altered_are_refused(tmp_path):
     write(tmp_path / "rows.jsonl", rows)
     write(tmp_path / "labels.jsonl", labels)
     with sl.load(address(tmp_path)) as stream:
-        until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: all_read(stream, rows, labels))
         stream.end()
         n = stream.available
     folder = tmp_path / "journal"
-    raw = (folder / "arrivals").read_bytes()
-    (folder / "arrivals").write_bytes(raw[:16] + b"\0" * 8 * n)
-    with pytest.raises(ValueError, match="the labels of row 1 came before it"):
-        sl.load(str(folder)).labelling.arrives([0, 1])
-    (folder / "arrivals").write_bytes(raw[:-8])
-    with pytest.raises(ValueError, match=f"row {n - 1:,} is not there"):
-        sl.load(str(folder)).labelling.arrives(np.arange(n))
-    (folder / "arrivals").write_bytes(b"x" * 16 + raw[16:])
-    with pytest.raises(ValueError, match="this journal's rows"):
-        sl.load(str(folder))
-    (folder / "arrivals").write_bytes(raw)
+    with pytest.raises(ValueError, match=f"row {n:,} is not there"):
+        sl.load(str(folder)).labelling.arrives(np.arange(n + 1))
+    kept = Journal.open(folder)
+    record = next(kept.read())
+    for arrives in (None, np.zeros(len(record), np.int64)):
+        raw = sealed(written(replace(record, arrives=arrives), kept.schema))
+        with sqlite3.connect(folder / "journal.db") as file:
+            file.execute("UPDATE records SET raw = ? WHERE first = 0", (raw,))
+        file.close()
+        with pytest.raises(ValueError, match="row 0: it does not say after which row"):
+            sl.load(str(folder)).labelling.arrives([0, 1])
     state = bytearray((folder / STATE).read_bytes())
     state[len(state) // 2] ^= 1
     (folder / STATE).write_bytes(state)
@@ -398,25 +394,7 @@ def test_columns_that_are_not_known_are_left_out_of_the_labels_too(tmp_path):
     write(tmp_path / "rows.jsonl", [{**row, "junk": 1} for row in rows])
     write(tmp_path / "labels.jsonl", [{**each, "by": "anna"} for each in labels])
     with sl.load(address(tmp_path), extra="ignore") as stream:
-        until(lambda: all_read(stream, rows, labels))
+        wait_until(lambda: all_read(stream, rows, labels))
         stream.end()
         assert_same(content(stream), (X, Y, arrives))
-        assert stream.status().bad == {}
-
-
-def test_a_journal_of_labels_that_refuses_columns_goes_on(tmp_path):
-    # as one from before extra= was told to the labels' side
-    rows, labels = topics(200)
-    write(tmp_path / "rows.jsonl", rows[:100])
-    write(tmp_path / "labels.jsonl", labels[:50])
-    with sl.load(address(tmp_path), extra="ignore") as stream:
-        until(lambda: all_read(stream, rows[:100], labels[:50]))
-    about = told(tmp_path / "journal" / "labels")
-    assert about["decoding"]["extra"] == "ignore"
-    about["decoding"]["extra"] = "refuse"
-    altered(tmp_path / "journal" / "labels", about)
-    write(tmp_path / "rows.jsonl", rows[100:])
-    write(tmp_path / "labels.jsonl", labels[50:])
-    with sl.load(address(tmp_path), extra="ignore") as stream:
-        until(lambda: all_read(stream, rows, labels))
         assert stream.status().bad == {}

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-import time
 
 import numpy as np
 import pytest
 
 import streamlab as sl
 from streamlab.live.joiner import Joiner
+from tests.lab.made import wait_until
 from tests.live.kafka_brokers import MockBrokers
 from tests.live.redis_server import RedisServer
 
 BEGIN = 1_700_000_000_000
 N = 300
-
-
-def until(what, seconds=120.0):
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.01)
 
 
 def row(i):
@@ -45,8 +38,8 @@ def expected(within):
 
 
 def read_and_compare(stream):
-    until(lambda: stream.reader.rows.journal.n_rows == N)
-    until(lambda: stream.reader.labels.journal.n_rows == N * 9 // 10)
+    wait_until(lambda: stream.reader.rows.journal.n_rows == N)
+    wait_until(lambda: stream.reader.labels.journal.n_rows == N * 9 // 10)
     stream.end()
     chunks = list(stream.chunks(100))
     x, Y, arrives, counts = expected(20)
@@ -78,9 +71,9 @@ def test_two_redis_streams_are_joined_while_the_server_is_killed(tmp_path):
             address, label_topic="labels", key="id", tags={"genres": ["pop", "rock"]}, within_seconds=20,
             journal=tmp_path / "journal",
         ) as stream:  # fmt: skip
-            until(lambda: stream.available > 100)
+            wait_until(lambda: stream.available > 100)
             server.kill()
-            until(lambda: not stream.status().connected)
+            wait_until(lambda: not stream.status().connected)
             assert stream.status().trouble.startswith(("rows: redis://", "labels: redis://"))
             server.start()
             add(220, N)
@@ -146,8 +139,8 @@ def test_topics_of_csv_have_a_format_each_and_no_label_is_lost(brokers, tmp_path
     )
     for _ in range(2):  # the second time from the journal
         with sl.load(address) as stream:
-            until(lambda: stream.reader.rows.journal.n_rows == N)
-            until(lambda: stream.reader.labels.journal.n_rows == N)
+            wait_until(lambda: stream.reader.rows.journal.n_rows == N)
+            wait_until(lambda: stream.reader.labels.journal.n_rows == N)
             assert (stream.status().bad, stream.status().refused) == ({}, {})
             assert stream.schema.labels == ("hot",)
             assert stream.schema.features[1].categories == ("a", "b")
@@ -164,7 +157,7 @@ def test_topics_of_csv_have_a_format_each_and_no_label_is_lost(brokers, tmp_path
     [
         (ROWS, "format=csv", r"the first message holds '0\.0'; expected the names of the columns; without"),
         (ROWS, "format=csv&header=no", "which columns has the CSV"),
-        (["id,x,kind", *ROWS], "format=csv&columns=id,warm,kind&header=yes", "'warm', not a column"),
+        (["id,x,kind", *ROWS], "format=csv&columns=id,warm,kind&header=yes", "'warm' is not a column"),
         (ROWS, "header=no", "header= goes with CSV, and the format is json"),
         (["id,x,kind", *ROWS], "format=csv&label_format=csv&label_header=no", "label_columns= of labels"),
     ],
@@ -180,11 +173,11 @@ def test_a_header_may_come_again_and_header_no_takes_it_as_a_row(brokers, caplog
     produce(brokers, "rows", "x,kind,hot", "2.5,a,0", "1,b,1", "x,kind,hot", "3,a,1")
     server = f"kafka://{brokers.servers}/rows?format=csv&labels=hot&learn_seconds=1"
     with sl.load(server) as stream:
-        until(lambda: stream.available == 3)
+        wait_until(lambda: stream.available == 3)
         assert next(stream.chunks(3)).X.tolist() == [[2.5, 0.0], [1.0, 1.0], [3.0, 0.0]]
         assert stream.status().bad == {}
     with sl.load(f"{server}&header=no&columns=x,kind,hot&words=kind:a|b") as stream:
-        until(lambda: stream.available == 3)
+        wait_until(lambda: stream.available == 3)
         assert stream.status().bad == {"wrong type": 2}
         assert stream.status().refused["wrong type: x"][0] == 2
     assert [each.message for each in caplog.records if each.name == "streamlab" and "'x' is 'x'" in each.message] == [

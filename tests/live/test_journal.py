@@ -16,7 +16,6 @@ from streamlab.live import journal as journals
 from streamlab.live.journal import Journal
 from streamlab.live.record import Record, sealed, written
 from streamlab.schema import Feature, Schema
-from streamlab.streams import csr_rows
 from tests.live.made import altered, made_rows, told
 
 SCHEMA = Schema.anonymous(3, 2)
@@ -69,14 +68,6 @@ def test_times_keys_and_what_was_known_come_back(tmp_path):
     assert (journal.offsets, journal.bad, journal.dead_bytes, list(journal.notes)) == (
         {"p": 2, "q": "7-0"}, {"not JSON": 3}, 9, ["n"])  # fmt: skip
     assert (journal.source, journal.decoding) == ("here", {"format": "json"})
-
-
-def test_sparse_rows_come_back(tmp_path):
-    X = csr_rows([0, 2, 2, 3], [0, 5, 1], [1.0, -2.0, np.nan], 6)
-    journal = Journal.create(tmp_path, Schema.anonymous(6, 1), is_sparse=True)
-    journal.append(X, np.ones((3, 1), np.uint8), [0, 1, 2], {"p": 1})
-    (record,) = journal.read(1)
-    np.testing.assert_array_equal(record.X.toarray(), X[1:].toarray())
 
 
 @pytest.fixture(scope="module")
@@ -136,15 +127,6 @@ def test_records_that_are_not_those_that_were_written_are_refused(tmp_path, chan
         rows_of(Journal.open(tmp_path))
 
 
-def test_a_journal_of_an_earlier_version_is_refused(tmp_path):
-    (tmp_path / "journal.json").write_text('{"format": 1}')
-    for write in (False, True):
-        with pytest.raises(ValueError, match=r"journal\.json: a journal of an earlier version.* into another folder"):
-            Journal.open(tmp_path, write=write)
-    with pytest.raises(ValueError, match="already"):
-        Journal.create(tmp_path, SCHEMA)
-
-
 @pytest.mark.parametrize(
     ("X", "Y"),
     [
@@ -160,7 +142,7 @@ def test_values_that_no_row_has_are_refused(tmp_path, X, Y):
     journal.append(np.zeros((1, 3)), np.zeros((1, 2), np.uint8), [0.0], {"p": 1})
     journal.close()
     with sqlite3.connect(tmp_path / "journal.db") as file:  # as somebody might forge it: with a sound checksum
-        file.execute("UPDATE records SET raw = ?", (sealed(written(Record(X, Y, np.zeros(1)), schema, False)),))
+        file.execute("UPDATE records SET raw = ?", (sealed(written(Record(X, Y, np.zeros(1)), schema)),))
     file.close()
     with pytest.raises(ValueError, match="damaged: row 0"):
         rows_of(Journal.open(tmp_path))

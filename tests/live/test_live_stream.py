@@ -150,7 +150,7 @@ def test_columns_are_declared(watch, path):
     stream = watch(columns=["a", "c", "u"], labels=["u"])
     assert (stream.schema.feature_names, stream.schema.labels) == (("a", "c"), ("u",))
     np.testing.assert_array_equal(rows(stream, 250)[0], made_rows(250)[0][:, [0, 2]])
-    with pytest.raises(ValueError, match="'d', not a column"):
+    with pytest.raises(ValueError, match="'d' is not a column"):
         watch(columns=["a", "d"], labels=["u"])
     with pytest.raises(ValueError, match="which columns are labels"):
         watch(columns=["a", "b"])

@@ -152,13 +152,22 @@ def test_what_is_no_folder_is_refused(folder, tmp_path):
 
 def test_values_of_every_kind_become_json(tmp_path):
     pd.DataFrame(
-        {"t": [datetime.datetime(2026, 1, 2)], "l": [["p", "q"]], "b": [b"\xff"], "n": [np.nan], "f": [True], "i": [7]}
+        {
+            "t": [datetime.datetime(2026, 1, 2)],
+            "l": [["p", "q"]],
+            "b": [b"\xff"],
+            "n": [np.nan],
+            "f": [True],
+            "i": [7],
+            "m": [{"q": np.nan, "r": [np.nan]}],
+        }
     ).to_parquet(tmp_path / "x.parquet")
     source = ParquetSource(tmp_path)
     source.seek({})
     (message,) = source.poll(10, 0.0)
     assert message.value == (
-        b'{"t": "2026-01-02T00:00:00", "l": ["p", "q"], "b": "\\\\xff", "n": null, "f": true, "i": 7}'
+        b'{"t": "2026-01-02T00:00:00", "l": ["p", "q"], "b": "\\\\xff", "n": null, "f": true, "i": 7, '
+        b'"m": {"q": null, "r": [null]}}'
     )
 
 

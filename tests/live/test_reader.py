@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from streamlab.live.dead_letters import DeadLetters
+from streamlab.live.record import DeadLetters
 from streamlab.live.source import Message
 from tests.lab.made import wait_until
 from tests.live.made import FullDisk, ListSource, made_rows, reader_of
@@ -95,7 +95,7 @@ def test_waits_grow_to_a_bound_and_follow_the_seed(tmp_path, monkeypatch):
         own = []
         monkeypatch.setattr(reader._bell, "wait_for", lambda _, seconds, own=own: own.append(seconds))
         for failures in range(1, 60):
-            reader._wait(failures)
+            reader._rest(failures)
         waits.append(own)
         reader.journal.close()
     assert waits[0] == pytest.approx(waits[1], abs=0.01)
@@ -151,12 +151,13 @@ def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_comes_twice(tmp_path, 
     monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.001)
     values = messages(3000)
     values[1500] = b"bad"
-    reader = reader_of(ListSource(values), tmp_path / "journal")
+    source = ListSource(values)
+    reader = reader_of(source, tmp_path / "journal")
     disk = FullDisk(reader.journal, 3)
     reader.start()
     wait_until(lambda: reader.journal.n_rows == 2999, "the rows")
     reader.close()
-    assert disk.failed == 3
+    assert (disk.failed, source.n_seeks) == (3, 4), "they are asked for again, each time"
     np.testing.assert_array_equal(rows(reader), np.delete(made_rows(3000)[0], 1500, axis=0))
     assert len(reader.dead.path.read_text().splitlines()) == 1
 
@@ -200,16 +201,16 @@ def test_what_a_crash_left_among_the_dead_letters_is_cut_off(tmp_path):
     upto, counts = dead.n_bytes, dict(dead.counts)
     dead.add([(Message("p", 2, 0.0, b"\xff" * 5000), "not text", "why")])
     again = DeadLetters(tmp_path, upto, counts)
-    assert again.total == 1
+    assert sum(again.counts.values()) == 1
     assert again.path.stat().st_size == upto
 
 
 def test_a_file_of_dead_letters_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.dead_letters.MOST_BYTES", 10_000)
+    monkeypatch.setattr("streamlab.live.record.LETTERS_BYTES", 10_000)
     dead = DeadLetters(tmp_path)
     for i in range(100):
         dead.add([(Message("p", i, 0.0, b"x" * 10_000), "too long", "why")])
-    assert dead.total == 100
+    assert sum(dead.counts.values()) == 100
     assert 0 < dead.path.stat().st_size <= 10_000
     assert all(len(json.loads(line)["text"]) == 2048 for line in dead.path.read_text().splitlines())
 

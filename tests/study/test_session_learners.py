@@ -13,7 +13,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.learners import LEARNERS
-from streamlab.live.keyed.one_key import KeyLearner
+from streamlab.live.keyed import KeyLearner
 from streamlab.study import learn_in_shards
 from tests.study.made import streams, study
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from streamlab.live.service.snapshots import listed
+from streamlab.live.service.service import listed
 from tests.live.service.made import DEFINITION, HEAD, lines
 
 MAIN = (sys.executable, "-c", "from streamlab.cli import main; main()")

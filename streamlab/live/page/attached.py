@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.live.service.definition import read_definition
-from streamlab.live.service.snapshots import FOLDER, newest_run
+from streamlab.live.service.service import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown

@@ -281,9 +281,9 @@ def told_of(status: Any, last_refused: str = "") -> str:
 
 def _last_refused(journal: Path) -> str:
     """Return partition, offset and reason of the message that was refused last; "" where that cannot be read."""
-    from streamlab.live.dead_letters import FILE
+    from streamlab.live.record import LETTERS
 
-    files = [path for folder in (journal, journal / "rows", journal / "labels") if (path := folder / FILE).is_file()]
+    files = [path for folder in (journal, journal / "rows", journal / "labels") if (path := folder / LETTERS).is_file()]
     try:
         newest = max(files, key=lambda path: path.stat().st_mtime)
         with newest.open("rb") as file:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import streamlab as sl
-from streamlab.lab import Run
 from streamlab.lab.described import describe, describe_whole, make_described
 from streamlab.lab.script import code_of
 from streamlab.learners import LEARNERS, RECIPES, Pipeline
-from streamlab.live.service import snapshots
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.service import Service
 from tests.lab.made import wait_until
@@ -140,58 +136,3 @@ def test_every_learner_is_the_same_after_a_restart():
         assert code_of(told[0], name) == code_of(told[1], name), name
     assert {"SMART", "MLHAT"} <= set(own_learners())
     assert isinstance(made_state("StandardScaler | BalancedKNN")[0], Pipeline)
-
-
-def test_a_snapshot_that_does_not_open_in_its_time_is_passed_over_and_named(file, monkeypatch):
-    service = opened(file)
-    wait_until(lambda: service.stream.available >= 200, "the rows")
-    service.run.advance(40)
-    service._save()
-    service.close()
-    newest, before = (path for _, path in snapshots.listed(service.definition.folder))
-    whole = Run.open.__func__
-
-    def stuck(cls, path, *args, **options):
-        while path == newest:
-            pass
-        return whole(cls, path, *args, **options)
-
-    monkeypatch.setattr(snapshots, "OPEN_SECONDS", 1.0)
-    monkeypatch.setattr(Run, "open", classmethod(stuck))
-    said: list[str] = []
-    again = Service(read_definition(file), said.append)
-    again.close()
-    assert again.run.position == 100
-    assert any(f"{newest}: it was not open after 1 s" in line for line in said)
-    assert before.exists()
-
-
-TRACED = """
-import sys
-import time
-from streamlab.live.service.snapshots import _ended_after, _TooLong
-
-def within(seconds, work):
-    try:
-        with _ended_after(seconds):
-            work()
-        return "done"
-    except _TooLong:
-        return "too long"
-
-def busy(until):
-    while time.monotonic() < until:
-        pass
-
-found = [within(60.0, int), within(0.2, lambda: busy(time.monotonic() + 30))]
-# a limit that passes within a call of C, when the work is as good as done
-found.append(within(0.2, lambda: time.sleep(0.5)))
-sys.settrace(lambda *event: None)
-print(found[:2], within(60.0, int))
-"""
-
-
-def test_a_time_limit_leaves_nothing_behind_in_the_interpreter():
-    """Under a tracer, such as a debugger, Python 3.11 hung at the next call once a limit had been taken back."""
-    done = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.strip() == "['done', 'too long'] done"

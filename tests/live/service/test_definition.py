@@ -34,22 +34,22 @@ def test_paths_of_files_begin_at_the_definition(folder, scheme):
         ("my%20rows.csv", folder / "my rows.csv"),
         ("/var/rows.csv", Path("/var/rows.csv")),
         ("///var/rows.csv", Path("/var/rows.csv")),
-        ("~/rows.csv", Path("~/rows.csv")),
+        ("~/rows.csv", folder.parent / "home/rows.csv"),
     ]:
-        found = parse_address(defined(folder, f'"{scheme}:{text}?labels=a%2Cb,c"').stream)
+        found = defined(folder, f'"{scheme}:{text}?labels=a%2Cb,c"').stream
         assert (Path(found.path), found.names("labels")) == (path, ["a,b", "c"])
 
 
 @pytest.mark.parametrize("scheme", ["tail", "parts"])
 def test_labels_that_come_by_another_way_begin_at_the_definition_too(folder, scheme):
     for text, path in [("l%20s.csv", folder / "l s.csv"), ("/var/l%20s.csv", Path("/var/l s.csv"))]:
-        found = parse_address(defined(folder, f'"{scheme}:rows.csv?label_topic={text}&key=id&labels=a"').stream)
+        found = defined(folder, f'"{scheme}:rows.csv?label_topic={text}&key=id&labels=a"').stream
         assert Path(found.text("label_topic")) == path
         assert (found.text("key"), found.names("labels")) == ("id", ["a"])
     for text, path in [("l s.csv", folder / "l s.csv"), ("/var/l%20s.csv", Path("/var/l%20s.csv"))]:
-        found = defined(folder, f'{{ use = "{scheme}:rows.csv", label_topic = "{text}", key = "id" }}')
-        assert found.options == {"label_topic": str(path), "key": "id"}
-        assert Path(parse_address(found.stream).path) == folder / "rows.csv"
+        found = defined(folder, f'{{ use = "{scheme}:rows.csv", label_topic = "{text}", key = "id" }}').stream
+        assert (found.text("label_topic"), found.text("key")) == (str(path), "id")
+        assert Path(found.path) == folder / "rows.csv"
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,13 @@ def test_the_journal_is_the_service_s_own(folder, stream):
 
 def test_topics_of_a_server_begin_nowhere(folder):
     address = "redis://localhost/rows?label_topic=labels&key=id"
-    assert defined(folder, f'"{address}"').stream == address
-    found = defined(folder, '{ use = "redis://localhost/rows", label_topic = "labels" }')
-    assert found.options == {"label_topic": "labels"}
+    assert defined(folder, f'"{address}"').stream.without(["journal"]) == parse_address(address)
+    found = defined(folder, '{ use = "redis://localhost/rows", label_topic = "labels" }').stream
+    assert found.text("label_topic") == "labels"
+    assert Path(found.text("journal")) == folder / "run" / "journal"
+
+
+def test_the_options_of_a_stream_without_an_address_stand_beside_it(folder):
+    (folder / "rows.csv").write_text("a,u\n1,0\n", "utf-8")
+    found = defined(folder, '{ use = "rows.csv", labels = "u" }')
+    assert (found.stream, found.options) == (str(folder / "rows.csv"), {"labels": "u"})

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.live.service.snapshots import listed, newest_run
+from streamlab.live.service.service import listed, newest_run
 from tests.live.kafka_brokers import MockBrokers
 from tests.live.service.test_service import PATIENCE, same, started, states, until
 

@@ -12,7 +12,7 @@ import pytest
 
 from streamlab.live import http_server
 from streamlab.live.http_server import STRANGERS_OF_ONE
-from streamlab.live.service.metrics import Metrics, Standing
+from streamlab.live.service.telling import Metrics, Standing
 from tests.lab.made import wait_until
 
 

@@ -22,9 +22,8 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.archive_file import write_archive
 from streamlab.live.service.definition import read_definition
-from streamlab.live.service.posting import Posting, webhook_of
-from streamlab.live.service.service import Service
-from streamlab.live.service.snapshots import FOLDER, listed, newest_run
+from streamlab.live.service.service import FOLDER, Service, listed, newest_run
+from streamlab.live.service.telling import Posting, webhook_of
 from tests.live.made import FullDisk
 from tests.live.service.made import DEFINITION, HEAD, lines
 
