@@ -342,14 +342,14 @@ class Comparison:
             Dunn); ``"nemenyi"`` or ``"wilcoxon"`` (groups, of all pairs). Default: by the ``pair_test``, which the
             sentence takes too.
         options
-            As in ``streamlab.study.plot_pairs``: ``backend``, ``theme``, ``width``, ``title``.
+            As in ``streamlab.study.plot_pairs``: ``theme``, ``width``, ``title``.
 
         Raises
         ------
         ValueError
             For other bars, or ``"control"`` and ``"rivals"`` without a control.
         ImportError
-            If the library that draws is not installed.
+            If Matplotlib is not installed.
         """
         return plot_study("ranks", self, bars=bars, **options)
 

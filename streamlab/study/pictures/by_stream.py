@@ -40,8 +40,7 @@ def draw_pairs(found: Any, theme: Theme, width: int, *, one: str, other: str, ti
         middle = y + ROW / 2
         colour = theme.mark if value > 0 else theme.worse
         a, b = sorted((scale(0.0), scale(value)))
-        says = f"{name}: {one} {number(both[one][name])}, {other} {number(both[other][name])}"
-        drawing.boxes.append(Box(a, middle - 6, b, middle + 6, colour, "", says))
+        drawing.boxes.append(Box(a, middle - 6, b, middle + 6, colour))
         drawing.texts.append(Text(left - 8, middle, str(name), theme.ink, "right", 11))
         drawing.texts.append(Text(width - MARGIN, middle, _signed(value, high), theme.muted, "right", 11))
         y += ROW
@@ -86,16 +85,15 @@ def draw_spread(
         drawing.texts.append(Text(left - 8, middle, str(name), theme.ink, "right", 11))
         values = row.dropna().to_numpy(dtype=float)
         if len(values):
-            _box(drawing, scale, values, middle, str(name))
+            _box(drawing, scale, values, middle)
         if mark is not None and np.isfinite(row[mark]):
-            says = f"{mark} on {name}: {number(row[mark])}"
-            drawing.dots.append(Dot(scale(row[mark]), middle, theme.mark, 10, "diamond", says))
+            drawing.dots.append(Dot(scale(row[mark]), middle, theme.mark, 10, "diamond"))
         y += BOX_ROW
     drawing.height = scale.along(drawing, top, y, found.title)
     return drawing
 
 
-def _box(drawing: Drawing, scale: Scale, values: np.ndarray, y: float, name: str) -> None:
+def _box(drawing: Drawing, scale: Scale, values: np.ndarray, y: float) -> None:
     theme = drawing.theme
     low, median, high = np.quantile(values, [0.25, 0.5, 0.75])
     reach = 1.5 * (high - low)
@@ -104,7 +102,6 @@ def _box(drawing: Drawing, scale: Scale, values: np.ndarray, y: float, name: str
         drawing.lines.append(Line(scale(a), y, scale(b), y, theme.muted))
     for end in (inside.min(), inside.max()):
         drawing.lines.append(Line(scale(end), y - 4, scale(end), y + 4, theme.muted))
-    says = f"{name}: median {number(median)}, half of them {number(low)} to {number(high)}"
-    drawing.boxes.append(Box(scale(low), y - 6, scale(high), y + 6, theme.band, theme.muted, says))
+    drawing.boxes.append(Box(scale(low), y - 6, scale(high), y + 6, theme.band, theme.muted))
     drawing.lines.append(Line(scale(median), y - 6, scale(median), y + 6, theme.ink, 2))
     drawing.dots += [Dot(scale(each), y, theme.muted, 4) for each in values if each not in inside]

@@ -59,14 +59,13 @@ def draw_heat(found: Any, theme: Theme, width: int, *, title: str | None = None)
     for stream, row in table.iterrows():
         middle = y + ROW / 2
         drawing.texts.append(Text(names - 6, middle, str(stream), theme.ink, "right", 11))
-        for j, (learner, value) in enumerate(row.items()):
+        for j, value in enumerate(row):
             x = names + cell * j
             if math.isnan(value):
                 drawing.texts.append(Text(x + cell / 2, middle, "–", theme.muted, "center", 11))
                 continue
             colour = mixed(theme.low, theme.high, share(value))
-            says = f"{learner} on {stream}: {number(value)}"
-            drawing.boxes.append(Box(x + 0.5, y + 0.5, x + cell - 0.5, y + ROW - 0.5, colour, "", says))
+            drawing.boxes.append(Box(x + 0.5, y + 0.5, x + cell - 0.5, y + ROW - 0.5, colour))
             if is_written:
                 ink = "#000000" if _is_light(colour) else "#FFFFFF"
                 text = f"{value:.3f}" if high <= 1 else number(value)
@@ -80,8 +79,6 @@ def _key(drawing: Drawing, y: float, low: str, high: str) -> float:
     """Draw the colours from the lowest figure to the highest; returns where they end."""
     theme, x = drawing.theme, MARGIN + text_width(low, 11) + 6
     drawing.texts.append(Text(MARGIN, y + 6, low, theme.ink, size=11))
-    drawing.boxes += [
-        Box(x + 4 * i, y, x + 4 * i + 4, y + 12, mixed(theme.low, theme.high, i / 29), "") for i in range(30)
-    ]
+    drawing.boxes += [Box(x + 4 * i, y, x + 4 * i + 4, y + 12, mixed(theme.low, theme.high, i / 29)) for i in range(30)]
     drawing.texts.append(Text(x + 126, y + 6, high, theme.ink, size=11))
     return y + 22
