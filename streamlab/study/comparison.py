@@ -12,12 +12,12 @@ import pandas as pd
 from streamlab._checks import checked_choice, checked_number
 from streamlab._html import result_html
 from streamlab.study import pair_tests, rank_tests
-from streamlab.study.latex import latex_of
+from streamlab.study.paper import latex_of
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
 
 if TYPE_CHECKING:
-    from streamlab.study.citations import Citations
+    from streamlab.study.paper import Citations
 
 __all__ = ["Comparison", "compare"]
 

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from streamlab._checks import checked_choice, checked_number
-from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
+from streamlab.study.pictures.by_stream import draw_heat, draw_pairs, draw_spread
 from streamlab.study.pictures.drawing import THEMES, paint
 from streamlab.study.pictures.evolution import draw_evolution
-from streamlab.study.pictures.heat import draw_heat
 from streamlab.study.pictures.ranks import draw_ranks
 from streamlab.study.pictures.tradeoff import draw_tradeoff
 

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
-from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
+from streamlab.study.pictures.by_stream import draw_heat, draw_pairs, draw_spread, mixed
 from streamlab.study.pictures.drawing import THEMES, Scale, text_width, wrapped
 from streamlab.study.pictures.evolution import banded
-from streamlab.study.pictures.heat import draw_heat, mixed
 from streamlab.study.pictures.ranks import draw_ranks, lanes
 from streamlab.study.pictures.tradeoff import draw_tradeoff, not_beaten
 from streamlab.study.scores import tradeoff_of
