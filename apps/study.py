@@ -4,7 +4,7 @@ import sys
 
 import panel as pn
 
-from streamlab.study.page.pages import make_study_page
+from streamlab.study.page.page import make_study_page
 
 pn.extension(reconnect=True)
 

@@ -22,9 +22,9 @@ from typing import Any
 import streamlab as sl
 from benchmarks.harness import Sheet, asked, console, figure
 from streamlab.study import learn_in_shards
-from streamlab.study.cell import Cell
+from streamlab.study.cell import DONE, Cell, Limits, failure
 from streamlab.study.on_dask import run_on_dask
-from streamlab.study.run_cell import DONE, Expected, Limits, failure
+from streamlab.study.progress import Expected
 
 __all__ = ["Sleep", "study_scale", "work"]
 

@@ -202,8 +202,8 @@ def test_a_pdf_has_the_letters_that_publishers_take(result, tmp_path):
     curves = result.curves.assign(stream="yeast", seed=1)
     for i, drawn in enumerate((
         result.plot(["macro_f1", "micro_f1"], backend="matplotlib", ylim=(0, 1)),
-        sl.compare(long, "micro_f1").plot_ranks(backend="matplotlib"),
-        plot_evolution(curves, "micro_f1", backend="matplotlib"),
+        sl.compare(long, "micro_f1").plot_ranks(),
+        plot_evolution(curves, "micro_f1"),
     )):  # fmt: skip
         for kind in ("pdf", "eps") if i == 0 else ("pdf",):
             drawn.savefig(path := tmp_path / f"{i}.{kind}")

@@ -62,7 +62,7 @@ def table_6(pages: Pages) -> None:
     """Draw example F1 of 19 learners on 31 streams as a table of colours."""
     figures = sl.published("mlhat-paper")
     save(
-        lambda theme: plot_heat(figures, "example_f1", backend="matplotlib", theme=theme, width=780, title=""),
+        lambda theme: plot_heat(figures, "example_f1", theme=theme, width=780, title=""),
         pages.picture("mlhat_6_table"),
     )
 

@@ -36,7 +36,7 @@ def save(draw: Callable[[str], Any], path: Path) -> None:
 def save_ranks(found: Any, path: Path) -> None:
     """Save the diagram of ranks of a comparison, light and dark: Nemenyi's bars, or with a control the usual ones."""
     bars = "nemenyi" if found.control is None else None
-    save(lambda theme: found.plot_ranks(bars, backend="matplotlib", theme=theme, width=WIDE), path)
+    save(lambda theme: found.plot_ranks(bars, theme=theme, width=WIDE), path)
 
 
 def save_panels(path: Path, table: pd.DataFrame, **options: Any) -> None:

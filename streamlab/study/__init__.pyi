@@ -1,5 +1,7 @@
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare
+from .manifest import Verification as Verification
+from .manifest import verify as verify
 from .pair_tests import bayesian_signed_rank as bayesian_signed_rank
 from .pair_tests import holm as holm
 from .pair_tests import wilcoxon_holm as wilcoxon_holm
@@ -21,5 +23,3 @@ from .searching import Search as Search
 from .searching import search as search
 from .shards import learn_in_shards as learn_in_shards
 from .study import Study as Study
-from .verify import Verification as Verification
-from .verify import verify as verify

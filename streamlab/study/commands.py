@@ -45,7 +45,7 @@ def main(
     """Run many learners on many streams, and compare them."""
     if verify is None:
         return
-    from streamlab.study.verify import verify as run_again
+    from streamlab.study.manifest import verify as run_again
 
     found = run_again(
         verify, sample, seed=seed, workers=workers or os.cpu_count() or 1, progress=sys.stderr.isatty(),
@@ -172,7 +172,7 @@ def show(
 ) -> None:
     """Serve a page of the study: its table, how its learners rank, their curves; a click on a figure plays that run."""
     try:
-        from streamlab.study.page.pages import serve_study
+        from streamlab.study.page.page import serve_study
     except ModuleNotFoundError as error:
         raise ValueError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
     serve_study(file, results, port=port, address=address, show=open_browser, allow_origin=allow_origin)

@@ -12,12 +12,12 @@ import pandas as pd
 from streamlab._checks import checked_choice, checked_number
 from streamlab._tables import result_html
 from streamlab.study import pair_tests, rank_tests
-from streamlab.study.latex import latex_of
+from streamlab.study.paper import latex_of
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import CELL, Scores, is_higher_better, measure_title, scores_of
 
 if TYPE_CHECKING:
-    from streamlab.study.citations import Citations
+    from streamlab.study.paper import Citations
 
 __all__ = ["Comparison", "compare"]
 
@@ -342,14 +342,14 @@ class Comparison:
             Dunn); ``"nemenyi"`` or ``"wilcoxon"`` (groups, of all pairs). Default: by the ``pair_test``, which the
             sentence takes too.
         options
-            As in ``streamlab.study.plot_pairs``: ``backend``, ``theme``, ``width``, ``title``.
+            As in ``streamlab.study.plot_pairs``: ``theme``, ``width``, ``title``.
 
         Raises
         ------
         ValueError
             For other bars, or ``"control"`` and ``"rivals"`` without a control.
         ImportError
-            If the library that draws is not installed.
+            If Matplotlib is not installed.
         """
         return plot_study("ranks", self, bars=bars, **options)
 

@@ -1,4 +1,4 @@
-"""Run cells in processes of this machine, each in one thread, watched from outside."""
+"""Run cells in processes of this machine, each in one thread, watched from outside; and what such a process does."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import IO, Any
 
 from msgspec import structs
 
-from streamlab.study.cell import Cell
-from streamlab.study.run_cell import FAILED, MEMORY, SECONDS, Expected, Limits, failure
+from streamlab.study.cell import FAILED, MEMORY, SECONDS, Cell, Limits, failure, run_cell
+from streamlab.study.progress import Expected
 from streamlab.study.store import Store, psutil
-from streamlab.workers import WorkerProcess
+from streamlab.workers import WorkerProcess, orders, reporter
 
 LOOK_S = 0.25
 """Seconds between two looks at the processes from outside."""
@@ -38,7 +39,7 @@ class Worker(WorkerProcess):
 
     def __init__(self, said: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
-        super().__init__("streamlab.study.worker:main", one_thread=True, errors=self.errors, apart=True)
+        super().__init__("streamlab.study.local:main", one_thread=True, errors=self.errors, apart=True)
         self.watched = psutil().Process(self.process.pid)
         self.cell: Cell | None = None
         self._said = said
@@ -234,3 +235,22 @@ def run_locally(
         for key in taken:
             with suppress(OSError):
                 store.leave(key)
+
+
+def main() -> None:
+    """Run the cells that are ordered until orders end: at once, also amid a cell: then nobody waits for it."""
+    say = reporter()
+    jobs: queue.Queue[dict[str, Any]] = queue.Queue()
+    threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
+    while True:
+        job = jobs.get()
+        cell = Cell.from_plain(job["cell"])
+        content = run_cell(cell, Limits(**job["limits"]), partial(say, begun=cell.key))
+        Store(job["folder"]).write(cell.key, content)
+        say(done=cell.key)
+
+
+def _listen(jobs: queue.Queue[dict[str, Any]]) -> None:
+    for job in orders():
+        jobs.put(job)
+    os._exit(0)

@@ -12,8 +12,8 @@ from msgspec import structs
 
 from streamlab._checks import with_type
 from streamlab._files import write_whole
-from streamlab.study.cell import Cell
-from streamlab.study.run_cell import FAILED, Expected, Limits, failure, run_cell
+from streamlab.study.cell import FAILED, Cell, Limits, failure, run_cell
+from streamlab.study.progress import Expected
 from streamlab.study.store import Store
 
 RETRIES = 2

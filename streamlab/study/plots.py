@@ -1,4 +1,4 @@
-"""Pictures of results: a table of cells in, a figure out; for a notebook (Bokeh) or a paper (Matplotlib)."""
+"""Pictures of results: a table of cells in, a figure out, by Matplotlib."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def plot_spread(
     ValueError
         As ``compare``, or if ``mark`` or ``by`` is not one of those.
     ImportError
-        If the library that draws is not installed.
+        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import streamlab as sl
     >>> from streamlab.study import plot_spread
     >>> table = sl.published("mlhat-paper")
-    >>> figure = plot_spread(table, "example_f1", "MLHAT", backend="matplotlib", width=420)
+    >>> figure = plot_spread(table, "example_f1", "MLHAT", width=420)
     >>> figure.get_size_inches()[0].item()
     4.2
     """
@@ -63,22 +63,21 @@ def plot_pairs(results: pd.DataFrame, one: str, other: str, measure: str, **opti
     one, other
         The learners; bars to the right are streams on which ``one`` is better.
     options
-        ``backend``: ``"bokeh"`` (HoloViews, default) or ``"matplotlib"``; ``theme``: ``"light"`` (default) or
-        ``"dark"``; ``width`` in pixels, 800 by default, 320 at least: it is laid out for it; ``title``: another one,
-        ``""`` for none.
+        ``theme``: ``"light"`` (default) or ``"dark"``; ``width`` in pixels, 800 by default, 320 at least: it is laid
+        out for it; ``title``: another one, ``""`` for none.
 
     Raises
     ------
     ValueError
         As ``compare``, or if one is not a learner or they finished no stream in common.
     ImportError
-        If the library that draws is not installed.
+        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import streamlab as sl
     >>> from streamlab.study import plot_pairs
-    >>> figure = plot_pairs(sl.published("mlhat-paper"), "MLHAT", "KNN", "example_f1", backend="matplotlib")
+    >>> figure = plot_pairs(sl.published("mlhat-paper"), "MLHAT", "KNN", "example_f1")
     """
     return _draw("pairs", results, measure, one=one, other=other, **options)
 
@@ -98,13 +97,13 @@ def plot_heat(results: pd.DataFrame, measure: str, **options: Any) -> Any:
     ValueError
         As ``compare``.
     ImportError
-        If the library that draws is not installed.
+        If Matplotlib is not installed.
 
     Examples
     --------
     >>> import streamlab as sl
     >>> from streamlab.study import plot_heat
-    >>> figure = plot_heat(sl.published("mlhat-paper"), "example_f1", backend="matplotlib", theme="dark")
+    >>> figure = plot_heat(sl.published("mlhat-paper"), "example_f1", theme="dark")
     """
     return _draw("heat", results, measure, **options)
 
@@ -131,7 +130,7 @@ def plot_tradeoff(
     ValueError
         As ``compare``, or if there is no stream that all finished, or ``mark`` is not a learner.
     ImportError
-        If the library that draws is not installed.
+        If Matplotlib is not installed.
 
     Examples
     --------
@@ -139,7 +138,7 @@ def plot_tradeoff(
     >>> from streamlab.study import plot_tradeoff
     >>> cells = [("A", "s", 0.5, 1), ("A", "t", 0.6, 2), ("B", "s", 0.7, 20), ("B", "t", 0.8, 10)]
     >>> table = pd.DataFrame(cells, columns=["learner", "stream", "micro_f1", "seconds"])
-    >>> figure = plot_tradeoff(table, "micro_f1", backend="matplotlib")
+    >>> figure = plot_tradeoff(table, "micro_f1")
     """
     asked = tradeoff_of(results, measure, cost, mark)
     return plot_study("tradeoff", asked.pop("table"), **asked, **options)
@@ -179,7 +178,7 @@ def plot_evolution(
     ValueError
         If a column or stream is missing, or for another ``over``.
     ImportError
-        If the library that draws is not installed.
+        If Matplotlib is not installed.
 
     Examples
     --------
@@ -187,7 +186,7 @@ def plot_evolution(
     >>> from streamlab.study import plot_evolution
     >>> points = [("A", "s", seed, row, 0.5 + row / 1e4 + seed / 100) for seed in (1, 2) for row in range(0, 1000, 50)]
     >>> curves = pd.DataFrame(points, columns=["learner", "stream", "seed", "position", "micro_f1"])
-    >>> figure = plot_evolution(curves, "micro_f1", drifts={"s": [500]}, backend="matplotlib")
+    >>> figure = plot_evolution(curves, "micro_f1", drifts={"s": [500]})
     """
     if measure not in curves and "value" in curves:  # as Study.curves gives them
         curves = curves.rename(columns={"value": measure})

@@ -18,7 +18,7 @@ from streamlab.learners.base.composed import Composed
 from streamlab.learners.from_text import parse_learner
 from streamlab.measures import MEASURES, Measure, measure_names
 from streamlab.streams import JoinedStream, Stream, join, load
-from streamlab.study.run_cell import DONE
+from streamlab.study.cell import DONE
 from streamlab.study.study import Study
 
 if TYPE_CHECKING:

@@ -17,12 +17,11 @@ from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.fingerprint import warn_if_tuned_on
 from streamlab.lab.recipe import DescribedDetectors, describe_detectors
 from streamlab.streams import from_recipe
-from streamlab.study.cell import Cell, Settings
-from streamlab.study.citations import Citations, citations_of
+from streamlab.study.cell import DONE, STATUS, Cell, Limits, Settings, new_run
 from streamlab.study.definition import File, Source, measures_of, seeds_of, sources_of
 from streamlab.study.manifest import write_manifest
-from streamlab.study.progress import shown_progress
-from streamlab.study.run_cell import DONE, STATUS, Expected, Limits, new_run
+from streamlab.study.paper import Citations, citations_of
+from streamlab.study.progress import Expected, shown_progress
 from streamlab.study.store import Store
 from streamlab.validation import read_toml, validated
 

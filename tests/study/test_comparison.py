@@ -68,7 +68,7 @@ def test_an_unregistered_measure_needs_its_direction():
         sl.compare(table, "mine")
     found = sl.compare(table, "mine", higher_is_better=False)
     assert found.ranks.index[0] == "A"
-    assert found.plot_tradeoff(backend="matplotlib").axes
+    assert found.plot_tradeoff().axes
     assert not tradeoff_of(table, "mine", "seconds", None, found.higher_is_better)["higher_is_better"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from streamlab.study import Study
 from streamlab.study.on_dask import cell_task, run_on_dask
-from streamlab.study.run_cell import Expected
+from streamlab.study.progress import Expected
 from streamlab.study.store import psutil
 from tests.study.made import FIGURES, study
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from streamlab.study.run_cell import Limits, run_cell
+from streamlab.study.cell import Limits, run_cell
 from streamlab.study.store import CHECK, META, Store
 from tests.study.made import study
 

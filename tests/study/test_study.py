@@ -216,7 +216,7 @@ def test_a_worker_that_is_killed_costs_nothing_and_one_that_always_dies_is_a_fai
     while runner.is_alive():
         for child in psutil().Process().children():
             try:
-                ours = "streamlab.study.worker" in " ".join(child.cmdline())
+                ours = "streamlab.study.local" in " ".join(child.cmdline())
             except psutil().Error:
                 continue
             if ours and len(killed) < 2 and child.pid not in killed:

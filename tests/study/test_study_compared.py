@@ -23,6 +23,6 @@ def test_results_and_curves_of_a_study(tmp_path):
     table = study.table("micro_f1")
     for learner in table.index:
         assert found.scores[learner].to_dict() == pytest.approx(table.loc[learner].to_dict())
-    assert found.plot_tradeoff(backend="matplotlib", width=420).axes
-    figure = plot_evolution(study.curves("micro_f1"), "micro_f1", over="faded", backend="matplotlib")
+    assert found.plot_tradeoff(width=420).axes
+    figure = plot_evolution(study.curves("micro_f1"), "micro_f1", over="faded")
     assert len(figure.axes) == 2

@@ -12,8 +12,7 @@ from streamlab._checks import with_type
 from streamlab.lab import Run
 from streamlab.streams.limits import LoadCancelled
 from streamlab.study.page.choice import Choice
-from streamlab.study.page.figures import COSTS, STATUS_WORDS, titled, written
-from streamlab.study.page.reader import Reader
+from streamlab.study.page.reader import COSTS, STATUS_WORDS, Reader, titled, written
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar

@@ -1,15 +1,13 @@
-"""A drawing in pixels, as lists of lines, boxes, dots and texts, and what paints it: Matplotlib, or HoloViews with
-Bokeh.
+"""A drawing in pixels, as lists of lines, boxes, dots and texts, which Matplotlib paints.
 
-The pictures of a study are mostly labels, and labels must not run into each other. So a picture is laid out once, in
-pixels, for the width it will have; both backends then show the same.
+The pictures of a study are mostly labels, and labels must not run into each other. So a picture is laid out in pixels,
+for the width it will have; the page of a study paints the diagram of ranks from the same lists.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -73,7 +71,6 @@ class Dot(NamedTuple):
     colour: str
     size: float = 6.0
     marker: str = "circle"
-    says: str = ""
 
 
 class Box(NamedTuple):
@@ -83,7 +80,6 @@ class Box(NamedTuple):
     y1: float
     colour: str
     edge: str = ""
-    says: str = ""
 
 
 @dataclass
@@ -133,12 +129,8 @@ def wrapped(text: str, width: float, size: float = FONT) -> list[str]:
     return lines
 
 
-def paint(drawing: Drawing, backend: str) -> Any:
-    """Return the drawing as a Matplotlib figure or a HoloViews overlay."""
-    return _on_matplotlib(drawing) if backend == "matplotlib" else _on_bokeh(drawing)
-
-
-def _on_matplotlib(drawing: Drawing) -> Any:
+def paint(drawing: Drawing) -> Any:
+    """Return the drawing as a Matplotlib figure."""
     from matplotlib.collections import LineCollection
     from matplotlib.patches import Rectangle
 
@@ -170,79 +162,6 @@ def _on_matplotlib(drawing: Drawing) -> Any:
             parse_math=False, **place,
         )  # fmt: skip
     return figure
-
-
-def _on_bokeh(drawing: Drawing) -> Any:
-    import holoviews as hv
-
-    height = drawing.height
-    parts: list[Any] = [_segments(drawing.grid, height)] if drawing.grid else []
-    rows = [(b.x0, height - b.y1, b.x1, height - b.y0, b.colour, b.edge or b.colour, b.says) for b in drawing.boxes]
-    for is_told in (False, True):
-        some = [row for row in rows if bool(row[-1]) == is_told]
-        style: dict[str, Any] = {"fill_color": "colour", "line_color": "edge", "tools": _hover(is_told)}
-        if some:
-            parts.append(hv.Rectangles(some, vdims=["colour", "edge", "says"]).opts(**style, backend="bokeh"))
-    if drawing.lines:
-        parts.append(_segments(drawing.lines, height))
-    for marker, dots in _grouped(drawing.dots, "marker"):
-        larger = 1.5 if marker[0] == "diamond" else 1.0  # Bokeh's is as high as a square turned, and half as wide
-        places = [(dot.x, height - dot.y, dot.colour, larger * dot.size, dot.says) for dot in dots]
-        style = {"color": "colour", "size": "large", "marker": marker[0], "line_color": drawing.theme.paper}
-        points = hv.Points(places, vdims=["colour", "large", "says"])
-        parts.append(points.opts(**style, tools=_hover(any(dot.says for dot in dots)), backend="bokeh"))
-    for kind, texts in _grouped(drawing.texts, "colour", "align", "size", "bold", "turned"):
-        parts.append(_labels(kind, texts, height))
-    shape: dict[str, Any] = {
-        "xaxis": None,
-        "yaxis": None,
-        "xlim": (0, drawing.width),
-        "ylim": (0, height),
-        "show_frame": False,
-    }
-    shape |= {"frame_width": drawing.width, "frame_height": round(height), "toolbar": None, "border": 0}
-    shape |= {"bgcolor": drawing.theme.paper, "hooks": [_without_margins(drawing.theme)], "default_tools": []}
-    return hv.Overlay(parts).opts(**shape, backend="bokeh")
-
-
-def _segments(lines: list[Line], height: float) -> Any:
-    import holoviews as hv
-
-    rows = [(line.x0, height - line.y0, line.x1, height - line.y1, line.colour, line.width) for line in lines]
-    style = {"line_color": "colour", "line_width": "thick", "line_cap": "butt", "tools": []}
-    return hv.Segments(rows, vdims=["colour", "thick"]).opts(**style, backend="bokeh")
-
-
-def _labels(kind: tuple[Any, ...], texts: list[Any], height: float) -> Any:
-    import holoviews as hv
-
-    colour, align, size, bold, turned = kind
-    style = {"text_color": colour, "text_align": align, "text_baseline": "middle", "text_font_size": f"{size}px"}
-    style |= {"text_font_style": "bold" if bold else "normal", "angle": 90 if turned else 0}
-    if turned:
-        style["text_align"] = "left"
-    labels = hv.Labels([(each.x, height - each.y, each.text) for each in texts], vdims=["text"])
-    return labels.opts(**style, backend="bokeh")
-
-
-def _grouped(items: list[Any], *keys: str) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
-    groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
-    for item in items:
-        groups[tuple(getattr(item, key) for key in keys)].append(item)
-    yield from groups.items()
-
-
-def _hover(is_told: bool) -> list[Any]:
-    from bokeh.models.tools import HoverTool
-
-    return [HoverTool(tooltips="<div>@says</div>")] if is_told else []
-
-
-def _without_margins(theme: Theme) -> Any:
-    def hook(plot: Any, _: Any) -> None:
-        plot.state.update(min_border=0, border_fill_color=theme.paper, outline_line_alpha=0, outline_line_color=None)
-
-    return hook
 
 
 def number(value: float) -> str:

@@ -66,14 +66,14 @@ def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None,
     for (low, high), row in zip(spans, rows, strict=True):
         height = axis + 12 + LANE * row
         drawing.lines.append(Line(low - 4, height, high + 4, height, theme.bar, 4))
-    for i, (name, rank) in enumerate(ranks.items()):
+    for i, rank in enumerate(ranks):
         is_left = i < half
         height = top + ROW * (i if is_left else k - 1 - i) + ROW / 2 - 4
         edge = left - 14 if is_left else right + 14
         x = at(rank)
         colour = _name(drawing, found, bars, within, i, edge, height, sign=-1 if is_left else 1)
         drawing.lines += [Line(x, axis, x, height, colour), Line(x, height, edge, height, colour)]
-        drawing.dots.append(Dot(x, axis, colour, 8, says=f"{name}: {rank:.3f}"))
+        drawing.dots.append(Dot(x, axis, colour, 8))
     drawing.height = bottom + MARGIN
     return drawing
 
@@ -99,11 +99,11 @@ def _upright(drawing: Drawing, found: Any, bars: str, groups: Sequence[Any], wit
         x = axis + 12 + LANE * row
         drawing.lines.append(Line(x, at(ranks[group[0]]) - 4, x, at(ranks[group[-1]]) + 4, theme.bar, 4))
     height = -math.inf
-    for i, (name, rank) in enumerate(ranks.items()):
+    for i, rank in enumerate(ranks):
         height = max(at(rank), height + 0.9 * ROW)
         colour = _name(drawing, found, bars, within, i, edge, height, sign=1)
         drawing.lines.append(Line(axis, at(rank), edge, height, colour))
-        drawing.dots.append(Dot(axis, at(rank), colour, 8, says=f"{name}: {rank:.3f}"))
+        drawing.dots.append(Dot(axis, at(rank), colour, 8))
     drawing.height = max(height, at(k)) + ROW / 2 + MARGIN
     return drawing
 

@@ -65,8 +65,7 @@ def draw_tradeoff(
         taken += [(x - 1, y - 1, x + 1, y + 1) for x, y in along]
     for name, (x, y) in sorted(places.items(), key=lambda item: (item[0] not in front, item[1][1])):
         colour = theme.mark if name == mark else theme.ink if name in front else theme.muted
-        says = f"{name}: {titles[0]} {number(table.quality[name])}, {titles[1].lower()} {number(table.cost[name])}"
-        drawing.dots.append(Dot(x, y, colour, 10, "diamond" if name == mark else "circle", says))
+        drawing.dots.append(Dot(x, y, colour, 10, "diamond" if name == mark else "circle"))
         _name(drawing, str(name), x, y, colour, taken, (left, top, right, bottom), name in front or name == mark)
     drawing.height = across.along(drawing, top, bottom, titles[1] + (", logarithmic" if across.logarithmic else ""))
     return drawing

@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from streamlab.study.page.board import StudyBoard, board_of, complete
+from streamlab.study.page.board import StudyBoard, average_ranks, bands_of, board_of, complete, diagram_of
 from streamlab.study.page.choice import Choice, Offered, parse_choice
-from streamlab.study.page.figures import counts_sentence, entry_of, written
-from streamlab.study.page.ranks import average_ranks, bands_of, diagram_of
-from streamlab.study.page.reader import Reader
+from streamlab.study.page.reader import Reader, counts_sentence, entry_of, written
 from streamlab.study.page.run_page import RunPage
 from tests.study.made import study
 

@@ -1,4 +1,4 @@
-"""The pictures of a study: bars on lines of their own, no two labels in one place, both backends, at any width."""
+"""The pictures of a study: bars on lines of their own, no two labels in one place, at any width."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
-from streamlab.study.pictures.by_stream import draw_pairs, draw_spread
+from streamlab.study.pictures.by_stream import draw_heat, draw_pairs, draw_spread, mixed
 from streamlab.study.pictures.drawing import THEMES, Scale, text_width, wrapped
 from streamlab.study.pictures.evolution import banded
-from streamlab.study.pictures.heat import draw_heat, mixed
 from streamlab.study.pictures.ranks import draw_ranks, lanes
 from streamlab.study.pictures.tradeoff import draw_tradeoff, not_beaten
 from streamlab.study.scores import tradeoff_of
@@ -66,7 +65,7 @@ def test_the_bars_of_the_diagram_do_not_overlap(found, bars, width):
 def test_the_interval_around_the_control(found):
     drawing = draw_ranks(found, LIGHT, 800, bars="control")
     (band,) = drawing.boxes
-    dots = {dot.says.partition(":")[0]: dot.x for dot in drawing.dots}
+    dots = {name: dot.x for name, dot in zip(found.ranks.index, drawing.dots, strict=True)}
     assert {name for name, x in dots.items() if band.x0 <= x <= band.x1} == {"MLHAT", "GOCC", "GORT", "MLBELS", "KNN"}
     assert {text.text for text in drawing.texts if text.bold} >= {"GOCC", "KNN"}
     assert "4.93 ranks of MLHAT" in " ".join(text.text for text in drawing.texts)
@@ -123,33 +122,30 @@ def test_what_is_written_can_be_read(found, theme):
         assert contrast(ink, colours.paper) >= 4.5
     assert contrast(colours.worse, colours.paper) >= 3
     drawing = draw_heat(found, colours, 1400)
-    cells = [box for box in drawing.boxes if box.says]
+    cells = drawing.boxes[30:]  # the first are the key's
     written = [text for text in drawing.texts if text.size == 10]
     assert len(written) == len(cells) == 31 * 19 - 19
     for box, text in zip(cells, written, strict=True):
         assert contrast(box.colour, text.colour) >= 4.4
 
 
-@pytest.mark.parametrize("backend", ["bokeh", "matplotlib"])
 @pytest.mark.parametrize("theme", THEMES)
-def test_both_backends_draw_all(found, paper, backend, theme):
-    options = {"backend": backend, "theme": theme, "width": 420}
+def test_every_picture_is_as_wide_as_it_is_asked_to_be(found, paper, theme):
+    options = {"theme": theme, "width": 420}
     for figure in (
         found.plot_ranks(**options), found.plot_ranks("wilcoxon", **options), found.plot_spread(**options),
         found.plot_pairs(**options), found.plot_heat(**options), found.plot_tradeoff(**options),
         plot_spread(paper, "example_f1", "Emo", by="learner", **options), plot_heat(paper, "seconds", **options),
         plot_pairs(paper, "KNN", "NB", "example_f1", **options), plot_tradeoff(paper, "example_f1", **options),
     ):  # fmt: skip
-        if backend == "matplotlib":
-            assert figure.get_size_inches()[0] == pytest.approx(4.2)
-            assert figure.axes[0].texts
-            figure.savefig("/dev/null", format="png")
-        else:
-            import holoviews as hv
+        assert figure.get_size_inches()[0] == pytest.approx(4.2)
+        assert figure.axes[0].texts
+        figure.savefig("/dev/null", format="png")
 
-            plot = hv.render(figure, backend="bokeh")
-            assert plot.frame_width == 420
-            assert plot.border_fill_color == THEMES[theme].paper
+
+def test_a_call_that_names_the_library_is_told_that_there_is_one(found):
+    with pytest.warns(DeprecationWarning, match="backend: all pictures of a study are Matplotlib's"):
+        assert found.plot_ranks(backend="bokeh").axes
 
 
 def curves() -> pd.DataFrame:
@@ -170,23 +166,22 @@ def test_the_band_is_the_range_over_seeds():
 
 
 def test_a_panel_for_each_stream():
-    figure = plot_evolution(curves(), "micro_f1", ["t", "s"], drifts={"s": [500]}, backend="matplotlib")
+    figure = plot_evolution(curves(), "micro_f1", ["t", "s"], drifts={"s": [500]})
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["t", "s"]
     assert [len(axes.lines) for axes in figure.axes] == [2, 3]
-    narrow = plot_evolution(curves(), "micro_f1", width=420, backend="matplotlib", title="Two")
+    narrow = plot_evolution(curves(), "micro_f1", width=420, title="Two")
     assert len({round(axes.get_position().x0, 3) for axes in narrow.axes}) == 1, "below each other on a phone"
-    assert len(plot_evolution(curves(), "micro_f1")) == 2
-    logarithmic = plot_evolution(curves().rename(columns={"micro_f1": "seconds"}), "seconds", backend="matplotlib")
+    logarithmic = plot_evolution(curves().rename(columns={"micro_f1": "seconds"}), "seconds")
     assert logarithmic.axes[0].get_yscale() == "log"
 
 
 def test_the_curves_of_a_study_are_drawn_as_they_come():
-    figure = plot_evolution(curves().rename(columns={"micro_f1": "value"}), "micro_f1", backend="matplotlib")
+    figure = plot_evolution(curves().rename(columns={"micro_f1": "value"}), "micro_f1")
     assert figure.axes[0].lines[1].get_ydata()[0] == pytest.approx(0.125)
 
 
 def test_tenths():
-    figure = plot_evolution(curves(), "micro_f1", ["s"], over="tenth", backend="matplotlib")
+    figure = plot_evolution(curves(), "micro_f1", ["s"], over="tenth")
     line = figure.axes[0].lines[0]
     assert line.get_xdata().tolist() == list(range(100, 1001, 100))
     assert line.get_ydata()[0] == pytest.approx(0.02 + 0.0075)
@@ -194,7 +189,7 @@ def test_tenths():
 
 def test_an_average_is_chosen_where_there_are_several():
     both = pd.concat([curves().assign(over="chunk"), curves().assign(over="faded", micro_f1=0.5)])
-    figure = plot_evolution(both, "micro_f1", over="faded", backend="matplotlib")
+    figure = plot_evolution(both, "micro_f1", over="faded")
     assert set(figure.axes[0].lines[0].get_ydata()) == {0.5}
     with pytest.raises(ValueError, match="over='cumulative': the curves have 'chunk', 'faded'"):
         plot_evolution(both, "micro_f1", over="cumulative")
@@ -236,7 +231,6 @@ def test_texts_and_colours():
 
 def test_what_is_wrong_is_named(found, paper):
     for options, says in (
-        ({"backend": "plotly"}, "backend='plotly': expected 'bokeh' or 'matplotlib'"),
         ({"theme": "blue"}, "theme='blue': expected 'light' or 'dark'"),
         ({"width": 100}, "width=100: expected a number, at least 320"),
         ({"bars": "dunn"}, "bars='dunn': expected 'control', 'rivals', 'nemenyi' or 'wilcoxon'"),

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from streamlab.cli import app
 from streamlab.study import Study, verify
-from streamlab.study.run_cell import versions_here
+from streamlab.study.cell import versions_here
 from tests.study.made import csv
 
 TOML = """
