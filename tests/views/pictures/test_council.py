@@ -13,8 +13,7 @@ from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
 from streamlab.views.page.picture_panel import PicturePanel, look_there, read
 from streamlab.views.pictures.council import CouncilPicture
-from streamlab.views.pictures.council.picture import expert_details, id_of
-from streamlab.views.pictures.council.view import CouncilView
+from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
 from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.recording import record

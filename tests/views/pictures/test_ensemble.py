@@ -9,8 +9,7 @@ import streamlab as sl
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.ensemble import EnsemblePicture
-from streamlab.views.pictures.ensemble.picture import ensemble_details
-from streamlab.views.pictures.ensemble.view import STEPS, EnsembleView
+from streamlab.views.pictures.ensemble.picture import STEPS, EnsembleView, ensemble_details
 
 NAN = np.nan
 

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
-from streamlab.views.pictures.forest.layout import layout
-from streamlab.views.pictures.forest.picture import ForestPicture, sign_of
-from streamlab.views.pictures.forest.view import ForestView
+from streamlab.views.pictures.forest.picture import ForestPicture, ForestView, layout, sign_of
 
 TOLERANCE = 1e-9
 

@@ -11,8 +11,13 @@ import streamlab as sl
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.projection import ProjectionPicture
-from streamlab.views.pictures.projection.picture import RECENT, ProjectionView, projection_details
-from streamlab.views.pictures.projection.plane import StablePlane, similarity
+from streamlab.views.pictures.projection.picture import (
+    RECENT,
+    ProjectionView,
+    StablePlane,
+    projection_details,
+    similarity,
+)
 
 TOLERANCE = 1e-9
 

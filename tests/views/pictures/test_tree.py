@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
-from streamlab.views.pictures.tree.view import TreeView
+from streamlab.views.pictures.tree.picture import TreeView
 
 TOLERANCE = 1e-9
 PLACED = ("id", "parent", "competes_with", "branch", "weight")
