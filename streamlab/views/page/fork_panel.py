@@ -16,8 +16,8 @@ from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
 from streamlab.views.kit.text import all_shown, shown, signed_text
-from streamlab.views.page.forged import guard
 from streamlab.views.page.learner_cards import control, meant
+from streamlab.views.page.served import guard
 from streamlab.views.page.window import Explanation, Heading, Notice, Part
 from streamlab.views.timeline.side_curves import Difference
 

@@ -21,8 +21,7 @@ from streamlab.streams.tables.csv_source import Layout
 from streamlab.streams.tables.guess import Guess, guess_table
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, why_of
 from streamlab.streams.tables.opening import is_libsvm
-from streamlab.views.hosting.limits import LIMITS, LOADING
-from streamlab.views.hosting.uploads import new_folder
+from streamlab.views.hosting.limits import LIMITS, LOADING, new_folder
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput

@@ -15,11 +15,11 @@ from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.drift_panel import Change, ChangeControls
-from streamlab.views.page.forged import guard
 from streamlab.views.page.header import PICKED
 from streamlab.views.page.link_texts import drift_in_words, parse_spec
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
+from streamlab.views.page.served import guard
 from streamlab.views.page.window import OPENING, WIDE, Notice, drawer
 
 __all__ = ["PAGES", "make_page"]

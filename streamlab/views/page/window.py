@@ -14,9 +14,8 @@ from panel.util import edit_readonly
 
 from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
-from streamlab.views.page.forged import guard
 from streamlab.views.page.screen import AT_ONCE, HEADER
-from streamlab.views.page.served import Later
+from streamlab.views.page.served import Later, guard
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"

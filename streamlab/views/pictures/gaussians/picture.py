@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 import param
 
-from streamlab.views.kit.columns import Column, ColumnTable
+from streamlab.views.kit.columns import Column, ColumnTable, Names, largest
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.terms import Names, largest
 from streamlab.views.kit.text import as_html, number_text
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from streamlab.schema import Hierarchy
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
 from streamlab.views.kit.details import hint, how_to_read, number
-from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, score_text
+from streamlab.views.kit.tree_layout import FoldingView
 
 if TYPE_CHECKING:
     from streamlab.lab import Run

@@ -13,9 +13,9 @@ from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
-from streamlab.views.kit.folding import FoldingView
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, roughly, shown
+from streamlab.views.kit.tree_layout import FoldingView
 from streamlab.views.pictures.tree.note import PROMOTED, why_html
 
 if TYPE_CHECKING:
