@@ -6,7 +6,6 @@ What the live page would tell at each of its rows comes from the page's own stor
 from __future__ import annotations
 
 import copy
-import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -15,23 +14,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from streamlab.lab.events import Event
-from streamlab.lab.frame import NOTHING_DRAWN, CurveUpdate, Frame, FrameMaker, ReadingFailed
+from streamlab.lab.frame import NOTHING_DRAWN, CurveUpdate, Frame, FrameMaker
 from streamlab.lab.history import History, with_curves
 from streamlab.lab.ownership import owned
 from streamlab.lab.view_log import ViewEntry, ViewLog
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES
-from streamlab.views.kit.picture import Picture, fitting
+from streamlab.views.kit.picture import Picture
 from streamlab.views.page.story import Story
-from streamlab.views.pictures import pictures
-from streamlab.views.recording import ENTRIES, readers_of, recalled
+from streamlab.views.recording import ENTRIES, drawable, readings_of, recalled
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.schema import Schema
 
-
-logger = logging.getLogger("streamlab")
 
 MEASURES_SHOWN = {
     "accuracy": "Share of the rows whose class was answered: 1 is perfect",
@@ -122,9 +118,9 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
     if views is None and run.has_data and _has_gaps(run):
         log = recalled(run)
     entries = tuple(entry for entry in log.entries if entry.position <= run.position)
-    if views is None and (not entries or entries[-1].position < run.position):
+    if not entries or (views is None and entries[-1].position < run.position):
         # the last row is what people compare with the page
-        entries += (_as_it_stands(run),)
+        entries += (ViewEntry(run.position, readings_of(run)),)
     return Source(
         run.stream.name,
         run.stream.schema,
@@ -136,8 +132,8 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
             for name, each in run.learner_runs.items()
         },
         tuple(run.log),
-        entries or (_as_it_stands(run),),
-        tuple(_fitting(run)),
+        entries,
+        tuple(drawable(run)),
         named,
         {(measure, over): past_of(run, measure, over) for measure in named for over in OVERS},
     )
@@ -161,30 +157,6 @@ def _has_gaps(run: Run) -> bool:
         return True
     wanted = min(ENTRIES, run.position // run.chunk)
     return len(run.views) < wanted and sum(each.seconds for each in run.learner_runs.values()) < AGAIN_SECONDS
-
-
-def _as_it_stands(run: Run) -> ViewEntry:
-    readings = {}
-    for key, reader in readers_of(run).items():
-        try:
-            readings[key] = reader(run)
-        except Exception as error:  # a picture or a learner of another package may raise anything
-            logger.warning("the reader %r failed", key, exc_info=True)
-            readings[key] = ReadingFailed(str(error) or type(error).__name__)
-    return ViewEntry(run.position, readings)
-
-
-def _fitting(run: Run) -> list[tuple[Picture, tuple[str, ...]]]:
-    found = []
-    for picture in pictures():
-        try:
-            names = tuple(fitting(picture, run))
-        except Exception:
-            logger.warning("the picture %r is not in the replay", picture.name, exc_info=True)
-            continue
-        if names:
-            found.append((picture, names if picture.of_learner else names[:1]))
-    return found
 
 
 MOST_TOLD = 400
