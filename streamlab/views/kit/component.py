@@ -237,6 +237,39 @@ class FrameComponent(JSComponent):
             self._send_frame()
 
 
+def is_nothing(value: Any) -> bool:
+    """Whether a command came without a value."""
+    return value is None
+
+
+class CommandComponent(FrameComponent):
+    """A component whose controls send commands; any that they do not send is refused.
+
+    ``on_command`` is called as ``on_command(name, value)`` on the document's thread.
+    """
+
+    commands: ClassVar[Mapping[str, Callable[[Any], bool]]]
+    """By name the commands that its JavaScript sends, and whether it sends one with such a value."""
+
+    __abstract = True
+
+    def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
+        super().__init__(**params)
+        self._on_command = on_command
+
+    def _handle_msg(self, data: Any) -> None:
+        name, value = data.get("name"), data.get("value")
+        if data.get("kind") != "command":
+            super()._handle_msg(data)
+        elif isinstance(name, str) and name in self.commands and self.commands[name](value):
+            self._commanded(name, value)
+        else:
+            self._refusals.report("a command", data)
+
+    def _commanded(self, name: str, value: Any) -> None:
+        self._on_command(name, value)
+
+
 class PictureView(FrameComponent):
     """The component of a picture: what the page sets and asks of each, whatever it draws.
 
