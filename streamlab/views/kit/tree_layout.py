@@ -9,7 +9,6 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
-from streamlab._checks import checked_count
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import MOST_WHOLE, PictureView
 from streamlab.views.kit.picture import Drawn
@@ -62,10 +61,9 @@ def tree_layout(
     Raises
     ------
     ValueError
-        If a column is missing, columns differ in length, or ``max_nodes`` is negative.
+        If a column is missing, or columns differ in length.
     """
     PLACED.check(columns)
-    checked_count("max_nodes", max_nodes)
     forest = _Forest(columns)
     ids = forest.ids
     wanted = set(map(int, collapsed))
@@ -220,18 +218,19 @@ class FoldingView(PictureView):
     """A picture whose nodes the user folds and unfolds.
 
     The columns last shown are kept, so that a fold is drawn at once, also while the run rests. A subclass says in
-    :meth:`_send` what travels of the nodes that :func:`tree_layout` chose. ``collapsed`` and ``max_nodes`` are to be
-    set from the Bokeh document's thread.
+    :meth:`_travelling` what travels of the nodes that :func:`tree_layout` chose. ``collapsed`` is to be set from the
+    Bokeh document's thread.
     """
 
     collapsed = param.List(default=[], item_type=int, doc="ids of nodes with what is below them folded; by the user.")
 
-    max_nodes = param.Integer(default=MAX_NODES, bounds=(1, 10_000), doc="Most nodes drawn.")
+    max_nodes: ClassVar[int] = MAX_NODES
+    """Most nodes drawn."""
 
     breadth = param.Number(default=0.0, doc="How wide what is drawn is, in node distances; set by show().")
 
     # These concern the choice of nodes, and its room, and stay in Python.
-    _rename: ClassVar[Mapping[str, str | None]] = {"collapsed": None, "max_nodes": None, "breadth": None}
+    _rename: ClassVar[Mapping[str, str | None]] = {"collapsed": None, "breadth": None}
 
     __abstract = True
 
@@ -281,7 +280,7 @@ class FoldingView(PictureView):
         given = {name: columns[name][nodes["row"]] for name in cls.table.columns if name in columns}
         return given | {name: nodes[name] for name in cls.table.columns if name in nodes}
 
-    @param.depends("collapsed", "max_nodes", watch=True)
+    @param.depends("collapsed", watch=True)
     def _choose_again(self) -> None:
         if self._columns is not None:
             self._choose()

@@ -97,9 +97,12 @@ def test_folding_is_asked_for_by_the_browser_and_done_here(run):
     assert sent["collapsed"].tolist() == [True, False, False, False, False]
     view._handle_msg({"kind": "collapse", "id": built})
     assert len(received(view)["id"]) == 9
-    view.max_nodes = 3
-    assert len(received(view)["id"]) == 3
-    assert received(view)["folded"].sum() == 6
+
+
+def test_no_more_classes_are_drawn_than_there_is_room_for(run, monkeypatch):
+    monkeypatch.setattr(HierarchyView, "max_nodes", 3)
+    sent = received(shown(run))
+    assert (len(sent["id"]), sent["folded"].sum()) == (3, 6)
 
 
 def test_columns_are_copied_and_checked(run):

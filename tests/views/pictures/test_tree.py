@@ -247,8 +247,6 @@ def test_wrong_input_is_named() -> None:
         tree_layout({name: values for name, values in columns.items() if name != "branch"})
     with pytest.raises(ValueError, match="lengths differ"):
         tree_layout(columns | {"weight": columns["weight"][1:]})
-    with pytest.raises(ValueError, match="max_nodes"):
-        tree_layout(columns, max_nodes=-1)
     with pytest.raises(ValueError, match="missing entropy"):
         TreeView().show(drawn({k: v for k, v in columns.items() if k != "entropy"}, 1))
     with pytest.raises(ValueError, match="lengths differ"):
@@ -329,8 +327,6 @@ def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
     assert view.collapsed == [1]
     view.collapsed = []
     assert len(received(view)["id"]) == 6
-    view.max_nodes = 2
-    assert received(view)["id"].tolist() == [2**33, 1]
 
 
 def test_feature_names_travel_when_they_change() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
-from streamlab._checks import checked_count, counted, percent
+from streamlab._checks import counted, percent
 from streamlab.lab.events import ALARM
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
@@ -80,11 +80,9 @@ def layout(
     Raises
     ------
     ValueError
-        If a column is missing, columns differ in length, or ``max_depth`` or ``max_cells`` is negative.
+        If a column is missing, or columns differ in length.
     """
     count = FOREST_CELLS.check(columns, NEEDED)
-    checked_count("max_depth", max_depth, 0, 255)
-    checked_count("max_cells", max_cells)
     depth = np.asarray(columns["depth"])
     rows = np.flatnonzero(depth <= max_depth) if count else np.zeros(0, dtype=np.intp)
     rows = rows[np.argsort(depth[rows].astype(np.uint8), kind="stable")]
@@ -161,16 +159,12 @@ class ForestView(PictureView):
 
     cell = param.Tuple(default=None, allow_None=True, length=2, doc="(tree, heap index) of the selected node, or None.")
 
-    max_depth = param.Integer(default=MAX_DEPTH, bounds=(0, 20), doc="Deepest level drawn.")
-
-    max_cells = param.Integer(default=MAX_CELLS, bounds=(1, 20_000), doc="Most cells drawn.")
-
     table = FOREST_CELLS
 
     _bundle = bundled("forest")
 
-    # These concern the layout, and other views, and stay in Python.
-    _rename: ClassVar[Mapping[str, str | None]] = {"cell": None, "max_depth": None, "max_cells": None}
+    # It concerns other views, and stays in Python.
+    _rename: ClassVar[Mapping[str, str | None]] = {"cell": None}
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
@@ -202,7 +196,7 @@ class ForestView(PictureView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the ensemble; see :meth:`PictureView.show`."""
         self._columns = {name: drawn.columns[name] for name in ("id", "tree", "node")}
-        cells = layout(drawn.columns, max_depth=self.max_depth, max_cells=self.max_cells)
+        cells = layout(drawn.columns)
         half_life, height = drawn.extra["half_life"], int(drawn.extra["height"])
         fades = half_life is not None and np.isfinite(half_life)
         header = {
@@ -210,7 +204,7 @@ class ForestView(PictureView):
             "n_trees": int(drawn.extra["n_trees"]),
             "trees": [list(each) for each in drawn.extra.get("trees", ())],
             "height": height,
-            "drawn_depth": min(self.max_depth, height - 1),
+            "drawn_depth": min(MAX_DEPTH, height - 1),
             "full": float(drawn.extra["full"]),
             "share": float(drawn.extra["share"]),
             "mark": None if drawn.extra["mark"] is None else dict(drawn.extra["mark"]),

@@ -199,7 +199,7 @@ class HierarchyView(FoldingView):
 
     empty_text = param.String(default="No instance yet: press play", doc="Shown while there is no instance.")
 
-    max_nodes = param.Integer(default=MAX_CLASSES, bounds=(1, 5_000), doc="Most classes drawn, the most frequent.")
+    max_nodes: ClassVar[int] = MAX_CLASSES
 
     table = CLASSES
 
