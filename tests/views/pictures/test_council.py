@@ -9,7 +9,6 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
 from streamlab.views.page.picture_panel import PicturePanel, look_there, read
 from streamlab.views.pictures.council import CouncilPicture
@@ -18,6 +17,7 @@ from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.recording import record
 from streamlab.views.timeline.bands import styles_of
+from tests.views.wire import unpack
 
 
 class Failing(sl.NoChange):

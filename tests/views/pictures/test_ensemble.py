@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.ensemble import EnsemblePicture
 from streamlab.views.pictures.ensemble.picture import STEPS, EnsembleView, ensemble_details
+from tests.views.wire import unpack
 
 NAN = np.nan
 

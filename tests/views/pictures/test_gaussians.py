@@ -10,10 +10,10 @@ from river import datasets, naive_bayes, preprocessing
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.gaussians import GaussiansPicture
 from streamlab.views.pictures.gaussians.picture import MOST_CLASSES, MOST_STEPS, MOST_STRIPS, between_share
+from tests.views.wire import unpack
 
 MODELS = {
     "alone": naive_bayes.GaussianNB,

@@ -9,7 +9,6 @@ from bokeh.document import Document
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.schema import Hierarchy
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn, Subject
 from streamlab.views.page.presets import make_learners
 from streamlab.views.pictures.hierarchy import HierarchyPicture
@@ -22,6 +21,7 @@ from streamlab.views.pictures.hierarchy.picture import (
     more_parents,
 )
 from tests.lab.made import nested_stream
+from tests.views.wire import unpack
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.views.kit.columns import UNIT, unpack
+from streamlab.views.kit.columns import UNIT
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.labels.picture import LabelView
+from tests.views.wire import unpack
 
 
 def drawn(names: list[str], recent, whole, together) -> Drawn:

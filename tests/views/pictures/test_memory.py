@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.memory import MemoryPicture
+from tests.views.wire import unpack
 
 
 @pytest.fixture(scope="module")

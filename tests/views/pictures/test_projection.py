@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.projection import ProjectionPicture
 from streamlab.views.pictures.projection.picture import (
@@ -18,6 +17,7 @@ from streamlab.views.pictures.projection.picture import (
     projection_details,
     similarity,
 )
+from tests.views.wire import unpack
 
 TOLERANCE = 1e-9
 

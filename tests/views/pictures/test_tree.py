@@ -11,10 +11,10 @@ from bokeh.core.serialization import Serializer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.tree.picture import TreeView
+from tests.views.wire import unpack
 
 TOLERANCE = 1e-9
 PLACED = ("id", "parent", "competes_with", "branch", "weight")

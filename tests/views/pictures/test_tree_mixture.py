@@ -10,11 +10,11 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.pictures.tree.picture import mixture_columns, tree_details, waiting
 from tests.learners.mlhat.streams import HEDGED_QUICK
+from tests.views.wire import unpack
 
 MIXED = ("share_first", "loss_first", "loss_second")
 

@@ -10,10 +10,10 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting
 from streamlab.views.pictures.weights import WeightsPicture
 from streamlab.views.pictures.weights.picture import MOST_BARS, MOST_STEPS
+from tests.views.wire import unpack
 
 LEARNERS = {
     "ours": sl.OnlineLogistic,
