@@ -273,8 +273,8 @@ class CommandComponent(FrameComponent):
 class PictureView(FrameComponent):
     """The component of a picture: what the page sets and asks of each, whatever it draws.
 
-    A subclass names its JavaScript (``_esm``) and its ``table``. :meth:`show` sends the table's columns and the extras
-    as they are; a picture that places its rows in Python overrides it.
+    A subclass names its JavaScript (``_esm``), its ``table`` and further ``parts``. :meth:`show` sends their columns,
+    and the other extras as they are; a picture that places its rows in Python overrides it.
 
     Call :meth:`show` from the Bokeh document's thread.
     """
@@ -291,6 +291,9 @@ class PictureView(FrameComponent):
 
     table: ClassVar[ColumnTable]
     """The columns of a row of this picture."""
+
+    parts: ClassVar[Mapping[str, ColumnTable]] = {}
+    """Further tables that travel, by the name that ``drawn.extra`` has their columns by."""
 
     __abstract = True
 
@@ -318,7 +321,11 @@ class PictureView(FrameComponent):
             If a column is missing or columns differ in length.
         """
         self.table.check(drawn.columns)
-        self._show({**self._header(drawn, playing), **drawn.extra}, (self.table, drawn.columns))
+        for name, table in self.parts.items():
+            table.check(drawn.extra[name], what=f"extra: {name}")
+        more = [(table, drawn.extra[name]) for name, table in self.parts.items()]
+        plain = {name: value for name, value in drawn.extra.items() if name not in self.parts}
+        self._show({**self._header(drawn, playing), **plain}, (self.table, drawn.columns), *more)
 
     @staticmethod
     def _header(drawn: Drawn, playing: bool) -> dict[str, Any]:

@@ -216,10 +216,3 @@ def test_what_is_no_gaussian_or_has_no_class_is_not_drawn_so():
     ):
         run = sl.Run(stream, {"it": model}, chunk=50, alarms=None)
         assert run.learner_runs["it"].learner.picture == picture
-
-
-def test_what_does_not_fit_is_named(run):
-    drawn = drawn_of(run)
-    wrong = {**drawn.extra, "curves": {name: values[:-1] for name, values in drawn.extra["curves"].items()}}
-    with pytest.raises(ValueError, match=r"there are 55 curves; expected 7 classes times 8 strips"):
-        GaussiansPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, wrong))

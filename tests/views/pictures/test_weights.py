@@ -271,9 +271,9 @@ def test_before_the_first_row_there_is_nothing_and_other_models_are_not_drawn():
 
 def test_what_does_not_fit_is_named(run):
     drawn = drawn_of(run)
-    wrong = Drawn("it", 1, drawn.columns, {**drawn.extra, "heat": np.zeros((3, 4))})
-    with pytest.raises(ValueError, match=r"heat has the shape \(3, 4\); expected \(14, 24\)"):
-        WeightsPicture().view(run.stream.schema).show(wrong)
+    wrong = {**drawn.extra["bars"], "bar": np.zeros(3)}
+    with pytest.raises(ValueError, match=r"extra: bars: lengths differ: \{'bar_term': 168, 'bar': 3"):
+        WeightsPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, {**drawn.extra, "bars": wrong}))
 
 
 def test_rows_without_a_value_are_drawn():

@@ -51,8 +51,6 @@ STEPS = ColumnTable(
     Column("step_value", "f4", "the value"),
     Column("adds", "f4", "log-likelihood that it gives the answered class above this one"),
 )
-IN_HEADER = ("noun", "names", "marked", "more", "hidden")
-PARTS = (STRIPS, CURVES, STEPS)
 
 
 class GaussiansView(PictureView):
@@ -70,23 +68,9 @@ class GaussiansView(PictureView):
 
     table = CLASSES
 
+    parts: ClassVar = {"strips": STRIPS, "curves": CURVES, "steps": STEPS}
+
     _bundle = bundled("gaussians")
-
-    def show(self, drawn: Drawn, playing: bool = False) -> None:
-        """Draw this state.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, or columns do not fit each other.
-        """
-        extra, count = drawn.extra, CLASSES.check(drawn.columns)
-        strips = STRIPS.check(extra["strips"], what="extra: strips")
-        if (curves := CURVES.check(extra["curves"], what="extra: curves")) != count * strips:
-            raise ValueError(f"extra: there are {curves} curves; expected {count} classes times {strips} strips")
-        header = {**self._header(drawn, playing), **{name: extra[name] for name in IN_HEADER}}
-        given = (extra["strips"], extra["curves"], extra["steps"])
-        self._show(header, (CLASSES, drawn.columns), *zip(PARTS, given, strict=True))
 
 
 MOST_CLASSES, MOST_STRIPS, MOST_STEPS, MOST_TOLD = 10, 8, 6, 3

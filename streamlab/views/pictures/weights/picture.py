@@ -51,8 +51,6 @@ MOVED = ColumnTable(
     Column("moved_from", "f4", "the weight at the mark; 0 without one"),
     Column("moved_to", "f4", "the weight now"),
 )
-IN_HEADER = ("noun", "names", "columns", "values", "best", "marked", "first", "more", "hidden")
-PARTS = (LABELS, HEAT, BARS, STEPS, MOVED)
 
 
 class WeightsView(PictureView):
@@ -60,7 +58,7 @@ class WeightsView(PictureView):
 
     A click or Enter selects a label, whose bars and sum are drawn; without one the label that is said to be the first.
 
-    ``show`` takes a row per label (columns of ``LABELS``), and in ``drawn.extra``: ``heat`` (labels, features), of the
+    ``show`` takes a row per label (columns of ``LABELS``), and in ``drawn.extra``: ``heat``, column of ``HEAT``, of the
     features named by ``columns``; ``values``, the latest row's of these features, scaled, empty without a row;
     ``bars``, columns of ``BARS``, and ``steps``, those of ``STEPS``, as many for each label; ``moved``, columns of
     ``MOVED``; ``noun``, "label" or "class"; ``names``, what features are called; ``best``, in words which labels of a
@@ -73,27 +71,9 @@ class WeightsView(PictureView):
 
     table = LABELS
 
+    parts: ClassVar = {"heat": HEAT, "bars": BARS, "steps": STEPS, "moved": MOVED}
+
     _bundle = bundled("weights")
-
-    def show(self, drawn: Drawn, playing: bool = False) -> None:
-        """Draw this state.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, or shapes do not fit each other.
-        """
-        extra, count = drawn.extra, LABELS.check(drawn.columns)
-        if np.shape(extra["heat"]) != (count, len(extra["columns"])):
-            raise ValueError(
-                f"extra: heat has the shape {np.shape(extra['heat'])}; expected {(count, len(extra['columns']))}"
-            )
-        header = {
-            **self._header(drawn, playing),
-            **{name: extra[name] for name in IN_HEADER},
-        }
-        given = ({"heat": np.ravel(extra["heat"])}, extra["bars"], extra["steps"], extra["moved"])
-        self._show(header, (LABELS, drawn.columns), *zip(PARTS[1:], given, strict=True))
 
 
 MOST_LABELS, MOST_FEATURES = 60, 24
@@ -189,7 +169,7 @@ class WeightsPicture(Picture):
             "carried": np.zeros(len(labels), bool) if answer is None else answer["carried"][labels],
         }
         extra: dict[str, Any] = {
-            "heat": weights[np.ix_(features, labels)].T,
+            "heat": {"heat": weights[np.ix_(features, labels)].T.ravel()},
             "columns": names.places(features).tolist(),
             "bars": {
                 "bar_term": names.places(bars),
