@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
-import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab._checks import with_type
 from streamlab.lab import Run
 from streamlab.lab.preparing import part_of_run, parts_of
-from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.hosting.notebook import in_kernel
 from streamlab.views.hosting.serving import serve_pages
@@ -21,7 +18,7 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.header import Projector, header_bar
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import ServedPage
+from streamlab.views.page.served import ServedPage, attempted
 from streamlab.views.page.window import WIDE, Notice, PageNotice, drawer, make_window
 
 
@@ -129,21 +126,14 @@ class LoadedPage(ServedPage):
             self._load()
 
     def _load(self) -> None:
-        try:
-            if self._browser.is_served and not SEATS.take(self, LIMITS.pages):
-                raise ValueError(full_message())
-            show = self._made()
-        except LoadCancelled:
-            return
-        except (ValueError, OSError, ImportError) as error:
-            message = str(error)
-            self._soon(lambda: self._refuse(message))
-        except Exception as error:
-            traceback.print_exc()
-            unexpected = with_type(error)
-            self._soon(lambda: self._refuse(unexpected))
-        else:
+        show = attempted(self._seated, lambda message: self._soon(lambda: self._refuse(message)))
+        if show is not None:
             self._soon(show)
+
+    def _seated(self) -> Callable[[], None]:
+        if self._browser.is_served and not SEATS.take(self, LIMITS.pages):
+            raise ValueError(full_message())
+        return self._made()
 
     def _made(self) -> Callable[[], None]:
         """Make the run, and return what shows it on the document's thread; a ``LoadCancelled`` shows nothing."""

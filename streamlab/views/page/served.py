@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 import threading
+import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import panel as pn
 import panel_material_ui as pmui
@@ -20,6 +21,8 @@ from panel.io.resources import get_dist_path
 from panel.widgets.base import WidgetBase
 from panel_material_ui.base import MaterialComponent
 
+from streamlab._checks import with_type
+from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import give_back_memory, remove_when_told_to_end
 from streamlab.views.hosting.serving import (
     compress_responses,
@@ -29,6 +32,8 @@ from streamlab.views.hosting.serving import (
 )
 from streamlab.views.kit.component import Refusals, is_whole
 from streamlab.views.kit.text import shown
+
+Made = TypeVar("Made")
 
 LEISURE_MS = 3000
 """After the browser has the page's HTML, until what is not seen at first is made: a tenth of the server's time."""
@@ -107,6 +112,24 @@ def paint(root: Any, dark: bool) -> None:
     """Give everything below ``root`` dark colours or light ones."""
     for each in root.select(lambda part: "dark" in part.param):
         each.dark = dark
+
+
+def attempted(make: Callable[[], Made], refused: Callable[[str], None]) -> Made | None:
+    """Return what ``make`` makes of a file, a stream or a run; None where it cannot, or nobody wants it any longer.
+
+    ``refused`` gets the reason, of what nobody foresaw with its type.
+    """
+    try:
+        return make()
+    except LoadCancelled:
+        return None
+    except (ValueError, OSError, ImportError) as error:
+        message = str(error)
+    except Exception as error:
+        traceback.print_exc()
+        message = with_type(error)
+    refused(message)
+    return None
 
 
 class ServedPage(pn.viewable.Viewer):
