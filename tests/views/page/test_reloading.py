@@ -167,6 +167,7 @@ class LeftPage:
     def __init__(self, looks: int = 0) -> None:
         self.looks = looks
 
+    @property
     def is_watched(self) -> bool:
         self.looks -= 1
         return self.looks >= 0
@@ -176,18 +177,18 @@ def test_a_page_is_given_away_once_and_to_who_knows_its_secret():
     pages, page = Reloads(), LeftPage()
     secret = pages.enter(page)
     assert len(secret) >= 20
-    assert pages.take("another", LeftPage.is_watched) is None
+    assert pages.take("another") is None
     assert pages.find(secret) is page
-    assert pages.take(secret, LeftPage.is_watched) is page
-    assert pages.take(secret, LeftPage.is_watched) is None
+    assert pages.take(secret) is page
+    assert pages.take(secret) is None
 
 
 def test_a_page_that_is_still_looked_at_is_waited_for_and_otherwise_kept(monkeypatch: pytest.MonkeyPatch):
     pages, soon, never = Reloads(), LeftPage(looks=3), LeftPage(looks=10**9)
-    assert pages.take(pages.enter(soon), LeftPage.is_watched) is soon
+    assert pages.take(pages.enter(soon)) is soon
     monkeypatch.setattr(reloading, "WAIT_SECONDS", 0.1)
     secret = pages.enter(never)
-    assert pages.take(secret, LeftPage.is_watched) is None
+    assert pages.take(secret) is None
     assert pages.find(secret) is never
 
 
@@ -195,10 +196,7 @@ def test_of_several_who_ask_one_gets_it():
     pages, page = Reloads(), LeftPage()
     secret = pages.enter(page)
     found: list[object] = []
-    asking = [
-        threading.Thread(target=lambda: found.append(pages.take(secret, LeftPage.is_watched)), daemon=True)
-        for _ in range(8)
-    ]
+    asking = [threading.Thread(target=lambda: found.append(pages.take(secret)), daemon=True) for _ in range(8)]
     for each in asking:
         each.start()
     for each in asking:
