@@ -194,7 +194,7 @@ def test_an_attribute_that_river_no_longer_has_is_said_in_one_sentence_in_the_pi
 
 
 def test_in_a_loop_of_ones_own_it_is_said_too(monkeypatch):
-    monkeypatch.setattr("streamlab.views.page.run_page.see_run", lambda run, **options: None)
+    monkeypatch.setattr("streamlab.views.page.pages.see_run", lambda run, **options: None)
     monkeypatch.setattr(own_loop, "SPACING_SECONDS", 0.0)
     monkeypatch.setattr(own_loop, "SHARE", 1e9)
     model = facto.FMClassifier(seed=1)
