@@ -1,4 +1,4 @@
-"""What travels to a picture in the browser, read back."""
+"""What a picture draws of a run, and what of it travels to the browser, read back."""
 
 from __future__ import annotations
 
@@ -6,6 +6,33 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+import streamlab as sl
+from streamlab.views.kit.component import FrameComponent
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
+
+
+def drawn_of(
+    picture: Picture, run: sl.Run, selected: Any = None, budget: Budget | None = None, name: str = "it"
+) -> Drawn:
+    """What a picture draws of a learner, which it fits."""
+    subject = Subject(name, run.learner_runs[name].learner, run)
+    assert picture.fits(subject)
+    return picture.columns(subject, selected, budget or Budget())
+
+
+def sent(picture: Picture, run: sl.Run, drawn: Drawn) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """The frame that a new view of a picture sends, and its columns."""
+    view: Any = picture.view(run.stream.schema)
+    view.show(drawn)
+    return view.packed, received(view)
+
+
+def received(view: FrameComponent) -> dict[str, NDArray[Any]]:
+    """The columns of a view's frame, as the browser unpacks them."""
+    frame = view.packed
+    assert frame is not None
+    return unpack(frame["spec"], frame["buffer"])
 
 
 def unpack(spec: list[list[Any]], buffer: bytes) -> dict[str, NDArray[Any]]:

@@ -21,7 +21,7 @@ from streamlab.views.pictures.hierarchy.picture import (
     more_parents,
 )
 from tests.lab.made import nested_stream
-from tests.views.wire import unpack
+from tests.views.wire import received
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +35,6 @@ def shown(run, learner: str = "HierarchicalKNN", **options) -> HierarchyView:
     view = HierarchyView(labels=list(run.stream.schema.labels), **options)
     view.show(Drawn(learner, run.position, class_columns(run, learner), {}))
     return view
-
-
-def received(view: HierarchyView) -> dict[str, np.ndarray]:
-    """What the browser unpacks."""
-    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 # ---------------------------------------------------------------------- the component

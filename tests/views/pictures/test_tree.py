@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.tree.picture import TreeView
-from tests.views.wire import unpack
+from tests.views.wire import received
 
 TOLERANCE = 1e-9
 PLACED = ("id", "parent", "competes_with", "branch", "weight")
@@ -269,11 +269,6 @@ def test_a_tree_200_deep() -> None:
 
 def drawn(columns: dict[str, np.ndarray], now: int, features: Any = FEATURES) -> Drawn:
     return Drawn("MLHAT", now, columns, {"features": features})
-
-
-def received(view: TreeView) -> dict[str, np.ndarray]:
-    """The columns of the view's frame, as the browser unpacks them."""
-    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 def shown(**params: Any) -> TreeView:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from river import datasets, linear_model, multiclass, naive_bayes, preprocessing
@@ -10,10 +12,10 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting
+from streamlab.views.kit.picture import Budget, Drawn, fitting
 from streamlab.views.pictures.weights import WeightsPicture
 from streamlab.views.pictures.weights.picture import MOST_BARS, MOST_STEPS
-from tests.views.wire import unpack
+from tests.views import wire
 
 LEARNERS = {
     "ours": sl.OnlineLogistic,
@@ -34,15 +36,8 @@ def run() -> sl.Run:
     return ran(sl.OnlineLogistic())
 
 
-def drawn_of(run: sl.Run, selected: int | None = None, budget: Budget | None = None) -> Drawn:
-    subject = Subject("it", run.learner_runs["it"].learner, run)
-    return WeightsPicture().columns(subject, selected, budget or Budget())
-
-
-def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
-    view = WeightsPicture().view(run.stream.schema)
-    view.show(drawn)
-    return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+drawn_of = partial(wire.drawn_of, WeightsPicture())
+sent = partial(wire.sent, WeightsPicture())
 
 
 @pytest.mark.parametrize("model", [naive_bayes.MultinomialNB, naive_bayes.ComplementNB, naive_bayes.BernoulliNB])
