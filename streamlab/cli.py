@@ -325,9 +325,8 @@ def monitor(
     first = [order(part, urgent=False, likely=True) for part in FIRST_PAGE]
     try:
         from streamlab.lab.preparing import compile_ahead
-        from streamlab.views.hosting.limits import LIMITS
+        from streamlab.views.hosting.limits import LIMITS, remove_left_behind, remove_when_told_to_end
         from streamlab.views.hosting.serving import HERE, StartPage, free_port, serve_pages
-        from streamlab.views.hosting.uploads import remove_left_behind, remove_when_told_to_end
         from streamlab.views.page.pages import PAGES, make_page
         from streamlab.views.page.presets import PRESETS
     except ModuleNotFoundError as error:

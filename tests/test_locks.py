@@ -13,7 +13,7 @@ CHANGING = {"add", "append", "clear", "discard", "extend", "insert", "pop", "pop
 EXEMPT = {
     ("lab/ownership.py", "_lock"): "taken by the run and its player",
     ("plugins.py", "_found"): "set once, whole; looked at again under the lock",
-    ("views/hosting/uploads.py", "_root"): "at a signal, whose handler must not wait for a lock",
+    ("views/hosting/limits.py", "_root"): "at a signal, whose handler must not wait for a lock",
     ("views/page/monitor.py", "_job"): "in the document's thread, which alone sets it",
 }
 """What is read without its lock, or taken elsewhere, by file and name, and why that is right."""

@@ -26,7 +26,7 @@ def view_run(run: Any, **options: Any) -> Any:
 
 
 def see_run(run: Any, **options: Any) -> Any:
-    """Return the view of a run in a notebook, or serve its page (``page.seen.see_run``).
+    """Return the view of a run in a notebook, or serve its page (``page.pages.see_run``).
 
     Raises
     ------
@@ -34,7 +34,7 @@ def see_run(run: Any, **options: Any) -> Any:
         If Panel is not installed.
     """
     try:
-        from streamlab.views.page.seen import see_run
+        from streamlab.views.page.pages import see_run
     except ModuleNotFoundError as error:
         raise ImportError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
     return see_run(run, **options)

@@ -35,19 +35,26 @@ def readers_of(run: Run) -> dict[str, Reader]:
     """Return what reads each picture's data out of a run, by the keys of a view log.
 
     There is a reader for each picture and each learner of the run that it fits; one for a picture that is the same for
-    all learners. A reader returns a ``Drawn`` with nothing selected. A picture of another package that cannot say what
-    it fits is left out, with a warning in the log.
+    all learners. A reader returns a ``Drawn`` with nothing selected.
     """
-    readers: dict[str, Reader] = {}
+    return {key_of(picture, name): partial(_read, picture, name) for picture, names in drawable(run) for name in names}
+
+
+def drawable(run: Run) -> list[tuple[Picture, tuple[str, ...]]]:
+    """Return the pictures that fit a learner of a run, each with the learners that it is drawn of.
+
+    A picture of another package that cannot say what it fits is left out, with a warning in the log.
+    """
+    found = []
     for picture in pictures():
         try:
-            names = fitting(picture, run)
+            names = tuple(fitting(picture, run))
         except Exception:
             logger.warning("the picture %r cannot be recorded", picture.name, exc_info=True)
             continue
-        for name in names if picture.of_learner else names[:1]:
-            readers[key_of(picture, name)] = partial(_read, picture, name)
-    return readers
+        if names:
+            found.append((picture, names if picture.of_learner else names[:1]))
+    return found
 
 
 def _read(picture: Picture, learner: str, run: Run) -> Drawn:
@@ -104,12 +111,12 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
     total = left if n is None else n if left is None else min(n, left)
     step = run.chunk if total is None else _step(run.chunk, total / (entries - 1))
     begun, since = run.position, len(log)
-    _note(run, log)
+    log.add(run.position, readings_of(run))
     while n is None or run.position < begun + n:
         to_next = step - run.position % step
         if run.advance(to_next if n is None else min(to_next, begun + n - run.position)) == 0:
             break
-        _note(run, log)
+        log.add(run.position, readings_of(run))
         if total is None and len(log) - since > entries:
             del log.entries[since + 1 :: 2]
             step *= 2
@@ -139,12 +146,13 @@ def _step(chunk: int, wanted: float) -> int:
     return min(parts, key=lambda part: abs(math.log(part / max(wanted, 1.0))))
 
 
-def _note(run: Run, log: ViewLog) -> None:
-    readings = {}
+def readings_of(run: Run) -> dict[str, Drawn | ReadingFailed]:
+    """Return what each picture draws of a run now, or why it cannot be drawn, by the keys of a view log."""
+    readings: dict[str, Drawn | ReadingFailed] = {}
     for key, reader in readers_of(run).items():
         try:
             readings[key] = reader(run)
         except Exception as error:  # a picture or a learner of another package may raise anything
             readings[key] = ReadingFailed(str(error) or type(error).__name__)
             logger.warning("the reader %r failed", key, exc_info=True)
-    log.add(run.position, readings)
+    return readings

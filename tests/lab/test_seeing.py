@@ -20,7 +20,7 @@ from streamlab.views.page.tables import read_latest
 def shown(monkeypatch):
     """What is shown, in place of a page."""
     found = []
-    monkeypatch.setattr("streamlab.views.page.seen.see_run", lambda run, **options: found.append((run, options)))
+    monkeypatch.setattr("streamlab.views.page.pages.see_run", lambda run, **options: found.append((run, options)))
     monkeypatch.setattr(seeing, "SPACING_SECONDS", 0.0)
     monkeypatch.setattr(seeing, "SHARE", 1e9)
     return found

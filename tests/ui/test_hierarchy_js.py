@@ -10,7 +10,7 @@ import pytest
 from streamlab.views.kit.component import javascript
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
-from streamlab.views.pictures.hierarchy.view import CLASSES, HierarchyView
+from streamlab.views.pictures.hierarchy.picture import CLASSES, HierarchyView
 from tests.ui.drawing import Drawing, opened
 
 LABELS = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from streamlab.views.kit.component import javascript, with_kit
-from streamlab.views.pictures.forest.layout import layout
+from streamlab.views.pictures.forest.picture import layout
 from tests.ui.test_hierarchy_js import LABELS as CLASSES
 from tests.ui.test_hierarchy_js import classes
 from tests.ui.test_hierarchy_js import frame_of as frame_of_classes

@@ -10,7 +10,7 @@ import pytest
 
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
-from streamlab.views.pictures.tree.view import TreeView
+from streamlab.views.pictures.tree.picture import TreeView
 from tests.ui.drawing import Drawing, opened
 
 PERIOD_MS = 100

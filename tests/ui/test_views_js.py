@@ -9,7 +9,7 @@ import panel as pn
 import pytest
 
 from streamlab.views.kit.picture import Drawn
-from streamlab.views.pictures.forest.view import ForestView
+from streamlab.views.pictures.forest.picture import ForestView
 from streamlab.views.pictures.labels.picture import LabelView
 
 PERIOD_MS = 100

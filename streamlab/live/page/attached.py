@@ -16,8 +16,7 @@ from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
 from streamlab.views.page.header import Projector, header_bar
-from streamlab.views.page.loaded import LoadedPage
-from streamlab.views.page.pages import FullPage
+from streamlab.views.page.pages import FullPage, LoadedPage
 from streamlab.views.page.window import WIDE, make_window
 
 ABOUT = (

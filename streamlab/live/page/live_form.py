@@ -20,9 +20,8 @@ from streamlab.live.addresses import SOURCES, parse_address
 from streamlab.streams import Stream, load
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import MOST_MESSAGE, shown
-from streamlab.views.page.forged import guard
 from streamlab.views.page.page_part import PagePart
-from streamlab.views.page.served import Polling
+from streamlab.views.page.served import Polling, guard
 from streamlab.views.page.window import Explanation, Notice
 
 __all__ = ["LiveForm"]

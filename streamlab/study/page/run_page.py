@@ -16,7 +16,7 @@ from streamlab.study.page.reader import COSTS, STATUS_WORDS, Reader, titled, wri
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import as_html, shown
 from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar
-from streamlab.views.page.loaded import LoadedPage
+from streamlab.views.page.pages import LoadedPage
 from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.wait import Wait
 from streamlab.views.page.window import WIDE, make_window, told

@@ -17,9 +17,17 @@ from streamlab._checks import checked_count
 from streamlab._files import write_whole
 from streamlab.lab.history import History
 from streamlab.measures import MEASURES, recovery_of
-from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
-from streamlab.views.hosting.replay_source import MEASURES_SHOWN, OVERS, Source, source_of
-from streamlab.views.hosting.replay_story import told_along
+from streamlab.views.hosting.replay_source import (
+    MEASURES_SHOWN,
+    OVERS,
+    Buffers,
+    Recorded,
+    Source,
+    encoded,
+    plain,
+    source_of,
+    told_along,
+)
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.details import STYLE as HELP_STYLE
 from streamlab.views.kit.picture import Drawn, Picture

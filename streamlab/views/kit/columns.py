@@ -3,12 +3,12 @@
 A picture says in one :class:`ColumnTable` which columns it takes and how each travels to the browser. The check of what
 a learner gives, the copies and the binary message all follow from it. The message names its columns and its flags
 itself, so that no number is agreed upon in two languages: ``unpack`` in ``kit/js/wire.js`` turns each flag back into a
-column of its own.
+column of its own. What several columns refer to by their places among names, ``Names`` and ``largest`` find.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from streamlab._checks import checked_choice
 
 __all__ = ["Column", "ColumnTable"]
+
 
 UNIT = 65535
 """Scale of shares in 0..1 that travel as 16-bit fixed point: a step is 0.0015 %."""
@@ -177,18 +178,35 @@ def _wire(table: ColumnTable, columns: Mapping[str, Any]) -> list[tuple[str, NDA
     return wire
 
 
-def unpack(spec: Spec, buffer: bytes) -> dict[str, NDArray[Any]]:
-    """Read what :func:`pack` wrote, as the browser does: scaled columns as floats, each flag as a column of its own."""
-    columns: dict[str, NDArray[Any]] = {}
-    offset = 0
-    for name, kind, length, scale in spec:
-        item = np.dtype(f"<{kind}")
-        if offset % item.itemsize:
-            raise ValueError(f"spec: {name} begins at {offset}, which is not a multiple of its {item.itemsize} bytes")
-        values = np.frombuffer(buffer, item, length, offset)
-        offset += values.nbytes
-        if isinstance(scale, list):
-            columns |= {flag: (values >> i & 1).astype(bool) for i, flag in enumerate(scale)}
-        else:
-            columns[name] = values if scale == 1 else values / scale
-    return columns
+class Names:
+    """What features are called, each once, in the order in which they are asked for.
+
+    ``name_of`` tells it of a feature's number.
+    """
+
+    def __init__(self, name_of: Callable[[int], str]) -> None:
+        self._name_of, self._at = name_of, dict[int, int]()
+        self.found: list[str] = []
+
+    def places(self, terms: np.ndarray) -> np.ndarray:
+        """Return the places of terms among the names, -1 where a term is; one after the other."""
+        return np.array([-1 if term < 0 else self._place(term) for term in terms.ravel().tolist()], np.int64)
+
+    def _place(self, term: int) -> int:
+        if term not in self._at:
+            self._at[term] = len(self.found)
+            self.found.append(self._name_of(term))
+        return self._at[term]
+
+
+def largest(values: np.ndarray, most: int) -> np.ndarray:
+    """Return the terms of the largest magnitudes for each label, int64 (labels, most); -1 where there is no more."""
+    found = np.full((values.shape[1], most), -1)
+    n = min(most, len(values))
+    if n and values.shape[1]:
+        size = np.abs(values)
+        part = np.argpartition(-size, n - 1, axis=0)[:n]
+        order = np.lexsort((part, -np.take_along_axis(size, part, axis=0)), axis=0)
+        part = np.take_along_axis(part, order, axis=0)
+        found[:, :n] = np.where(np.take_along_axis(size, part, axis=0) > 0, part, -1).T
+    return found

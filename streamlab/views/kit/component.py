@@ -237,11 +237,44 @@ class FrameComponent(JSComponent):
             self._send_frame()
 
 
+def is_nothing(value: Any) -> bool:
+    """Whether a command came without a value."""
+    return value is None
+
+
+class CommandComponent(FrameComponent):
+    """A component whose controls send commands; any that they do not send is refused.
+
+    ``on_command`` is called as ``on_command(name, value)`` on the document's thread.
+    """
+
+    commands: ClassVar[Mapping[str, Callable[[Any], bool]]]
+    """By name the commands that its JavaScript sends, and whether it sends one with such a value."""
+
+    __abstract = True
+
+    def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
+        super().__init__(**params)
+        self._on_command = on_command
+
+    def _handle_msg(self, data: Any) -> None:
+        name, value = data.get("name"), data.get("value")
+        if data.get("kind") != "command":
+            super()._handle_msg(data)
+        elif isinstance(name, str) and name in self.commands and self.commands[name](value):
+            self._commanded(name, value)
+        else:
+            self._refusals.report("a command", data)
+
+    def _commanded(self, name: str, value: Any) -> None:
+        self._on_command(name, value)
+
+
 class PictureView(FrameComponent):
     """The component of a picture: what the page sets and asks of each, whatever it draws.
 
-    A subclass names its JavaScript (``_esm``) and its ``table``. :meth:`show` sends the table's columns and the extras
-    as they are; a picture that places its rows in Python overrides it.
+    A subclass names its JavaScript (``_esm``), its ``table`` and further ``parts``. :meth:`show` sends their columns,
+    and the other extras as they are; a picture that places its rows in Python overrides it.
 
     Call :meth:`show` from the Bokeh document's thread.
     """
@@ -258,6 +291,9 @@ class PictureView(FrameComponent):
 
     table: ClassVar[ColumnTable]
     """The columns of a row of this picture."""
+
+    parts: ClassVar[Mapping[str, ColumnTable]] = {}
+    """Further tables that travel, by the name that ``drawn.extra`` has their columns by."""
 
     __abstract = True
 
@@ -285,7 +321,11 @@ class PictureView(FrameComponent):
             If a column is missing or columns differ in length.
         """
         self.table.check(drawn.columns)
-        self._show({**self._header(drawn, playing), **drawn.extra}, (self.table, drawn.columns))
+        for name, table in self.parts.items():
+            table.check(drawn.extra[name], what=f"extra: {name}")
+        more = [(table, drawn.extra[name]) for name, table in self.parts.items()]
+        plain = {name: value for name, value in drawn.extra.items() if name not in self.parts}
+        self._show({**self._header(drawn, playing), **plain}, (self.table, drawn.columns), *more)
 
     @staticmethod
     def _header(drawn: Drawn, playing: bool) -> dict[str, Any]:

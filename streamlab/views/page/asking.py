@@ -14,7 +14,7 @@ from streamlab.lab import Player
 from streamlab.lab.events import CAME_OR_WENT
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.page.forged import guard
+from streamlab.views.page.served import guard
 
 COOKIE = "streamlab_asks"
 BY_HAND = frozenset({"tuned", "put in", *CAME_OR_WENT})

@@ -24,7 +24,7 @@ from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, La
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown
 from streamlab.views.page.screen import PLAIN
-from streamlab.views.page.window import Explanation, LateHTML, Notice, Part
+from streamlab.views.page.window import Explanation, LateHTML, Notice, Part, fields
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,7 +110,9 @@ class ChangeControls(Part):
         self._widgets = {each: _widget(each, schema) for each in sorted(controls, key=lambda each: each is WIDTH)}
         self.kind.param.watch(lambda _: self._fit(), "value")
         self._fit()
-        self._layout = pn.Column(self.kind, *self._widgets.values(), stylesheets=[COLUMNS], sizing_mode="stretch_width")
+        self._layout = pn.Column(
+            self.kind, *self._widgets.values(), stylesheets=[fields(200)], sizing_mode="stretch_width"
+        )
 
     @property
     def abouts(self) -> dict[str, str]:
@@ -466,9 +468,6 @@ CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:ins
 SHORT = """
 :host{padding:2px 0 6px} h3{font:650 14px/1.3 inherit;margin:0 0 2px} p{margin:2px 0;overflow-wrap:anywhere}
 th,td{padding:3px 8px 3px 0;white-space:normal} tbody th{font-weight:600}
-"""
-COLUMNS = """
-:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));align-items:end}
 """
 STYLE = """
 :host{font:13px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}

@@ -16,9 +16,9 @@ from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
 from streamlab.views.kit.text import all_shown, shown, signed_text
-from streamlab.views.page.forged import guard
 from streamlab.views.page.learner_cards import control, meant
-from streamlab.views.page.window import Explanation, Heading, Notice, Part
+from streamlab.views.page.served import guard
+from streamlab.views.page.window import Explanation, Heading, Notice, Part, fields
 from streamlab.views.timeline.side_curves import Difference
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class ForkPanel(Part):
         last = list(learners)[-1]
         self.first = pmui.Select(label="Compare", options=names, value=next(iter(learners)), **WIDE)
         self.second = pmui.Select(label="with", options=names, value=last, **WIDE)
-        self._choices = pn.Column(self.first, self.second, stylesheets=[COLUMNS], sizing_mode="stretch_width")
+        self._choices = pn.Column(self.first, self.second, stylesheets=[fields(200)], sizing_mode="stretch_width")
         self.verdict = Explanation("", variant="body2", margin=(4, 8))
         self._difference = pn.Column(
             Heading("How two learners differ", variant="subtitle2", margin=(14, 8, 0, 8)),
@@ -107,7 +107,7 @@ class ForkPanel(Part):
         self._offer()
         self._layout = pn.Column(
             Explanation(ABOUT, variant="body2", margin=(4, 8)),
-            pn.Column(self.origin, self.parameter, self._value, self.fork_name, stylesheets=[COLUMNS], **WIDE),
+            pn.Column(self.origin, self.parameter, self._value, self.fork_name, stylesheets=[fields(200)], **WIDE),
             self.button,
             self.note,
             self._difference,
@@ -287,8 +287,3 @@ def _other(tunable: Tunable, value: Any) -> Any:
         return value
     half = int(value) // 2 if tunable.integer else value / 2
     return half if half >= tunable.low else value
-
-
-COLUMNS = """
-:host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));align-items:end}
-"""

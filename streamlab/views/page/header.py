@@ -110,7 +110,10 @@ class StreamSize(pn.pane.HTML):
 
 
 class LinkMenu(FrameComponent):
-    """A button that opens a list of links; without a link there is no button."""
+    """A button that opens a list of links; without a link there is no button.
+
+    In Panel's MenuButton a link has a label alone, without a remark or a sentence.
+    """
 
     label = param.String(default="", doc="What the button says.")
 

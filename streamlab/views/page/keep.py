@@ -21,7 +21,7 @@ from streamlab.lab.earlier import EarlierRun, earlier_run
 from streamlab.lab.script import script_of
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
-from streamlab.views.hosting.uploads import new_folder
+from streamlab.views.hosting.limits import new_folder
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.header import QUIET

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import threading
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,6 @@ import panel_material_ui as pmui
 from streamlab.kernels import on_compile
 from streamlab.lab import Run
 from streamlab.lab.seeds import groups_of
-from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
@@ -39,7 +37,7 @@ from streamlab.views.page.presets import (
 )
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import ServedPage, paint
+from streamlab.views.page.served import ServedPage, attempted, paint
 from streamlab.views.page.tables import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.wait import Joining, Wait
 from streamlab.views.page.window import (
@@ -285,48 +283,46 @@ class Monitor(ServedPage):
 
     def _load_one(self, job: Job) -> None:
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
+
+        def refuse(message: str) -> None:
+            told = self.own_data.without_places(message)
+            self._later(lambda: self._refused(told), job)
+
+        made = attempted(lambda: self._made(job), refuse)
+        stop_hearing()
+        if made is not None:
+            self._later(lambda: self._show(*made), job)
+
+    def _made(self, job: Job) -> tuple[Run, Any, Any, Begun, list[str]]:
+        """Return what a job asks for, as ``_show`` takes it: handed over, done again from a file, or made."""
         begun, refused, source = Begun(), list[str](), job.source
-        try:
-            handed = None if job.left is None else self.reloading.take(job.left)
-            if handed is not None:
-                run, source, begun = handed.run, handed.source, handed.begun
-            elif job.is_saved:
-                run = job.replay(self.wait.replays())
-                begun = Begun(plays=run.stream.is_live)
-            else:
-                with self.own_data.reading(job.source):
-                    stream, refused = put_in(job.open(self.parts), job.asked.drifts)
-                seed, river, nested = job.asked.seed or 0, list(job.asked.river), stream.schema.hierarchy is not None
-                fitting = self._fitting(list(job.asked.learners), nested, bool(river))
-                if self._view is None:
-                    lost = [name for name in self.link.asked.learners if name not in fitting]
-                    refused += [f"learners={name}: not for this stream" for name in lost]
-                learners = make_learners(fitting, river, seed, stream.schema)
-                made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
-                refused += tuned(learners, job.asked.parameters)
-                ready = self.wait.ready(
-                    learners | self.link.newcomers(seed, stream.schema), nested, lambda: not job.cancelled.is_set(),
-                    stream=job.generated, n_rows=stream.n_rows,
-                )  # fmt: skip
-                run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
-                begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
-                refused += self.link.retrace(run, seed)
-                run.advance(job.played)
-            is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
-            table = run.stream.preview(5) if is_there else None
-        except LoadCancelled:
-            pass
-        except (ValueError, OSError, ImportError) as error:
-            message = self.own_data.without_places(str(error))
-            self._later(lambda: self._refused(message), job)
-        except Exception as error:
-            traceback.print_exc()
-            unexpected = f"{type(error).__name__}: {error}"
-            self._later(lambda: self._refused(unexpected), job)
+        handed = None if job.left is None else self.reloading.take(job.left)
+        if handed is not None:
+            run, source, begun = handed.run, handed.source, handed.begun
+        elif job.is_saved:
+            run = job.replay(self.wait.replays())
+            begun = Begun(plays=run.stream.is_live)
         else:
-            self._later(lambda: self._show(run, table, source, begun, refused), job)
-        finally:
-            stop_hearing()
+            with self.own_data.reading(job.source):
+                stream, refused = put_in(job.open(self.parts), job.asked.drifts)
+            seed, river, nested = job.asked.seed or 0, list(job.asked.river), stream.schema.hierarchy is not None
+            fitting = self._fitting(list(job.asked.learners), nested, bool(river))
+            if self._view is None:
+                lost = [name for name in self.link.asked.learners if name not in fitting]
+                refused += [f"learners={name}: not for this stream" for name in lost]
+            learners = make_learners(fitting, river, seed, stream.schema)
+            made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
+            refused += tuned(learners, job.asked.parameters)
+            ready = self.wait.ready(
+                learners | self.link.newcomers(seed, stream.schema), nested, lambda: not job.cancelled.is_set(),
+                stream=job.generated, n_rows=stream.n_rows,
+            )  # fmt: skip
+            run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
+            begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
+            refused += self.link.retrace(run, seed)
+            run.advance(job.played)
+        is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
+        return run, run.stream.preview(5) if is_there else None, source, begun, refused
 
     def _back(self) -> None:
         """Go back to the run that is on the screen: the one that was asked for is not wanted."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
@@ -21,9 +21,8 @@ from streamlab.streams.tables.csv_source import Layout
 from streamlab.streams.tables.guess import Guess, guess_table
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, why_of
 from streamlab.streams.tables.opening import is_libsvm
-from streamlab.views.hosting.limits import LIMITS, LOADING
-from streamlab.views.hosting.uploads import new_folder
-from streamlab.views.kit.component import FrameComponent, bundled, is_whole
+from streamlab.views.hosting.limits import LIMITS, LOADING, new_folder
+from streamlab.views.kit.component import CommandComponent, bundled, is_nothing, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.upload import UploadInput
 
@@ -62,7 +61,19 @@ LAYOUTS: dict[str, tuple[Any, ...]] = {
 """Options of a file's format that a user can choose."""
 
 
-class Conversation(FrameComponent):
+def _is_role(value: Any) -> bool:
+    """Whether these are a column's position and a role."""
+    return isinstance(value, (list, tuple)) and len(value) == 2 and is_whole(value[0]) and value[1] in tuple(ROLES)
+
+
+def _is_layout(value: Any) -> bool:
+    """Whether these are one of ``LAYOUTS`` and a value that it may have."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or not isinstance(value[0], str):
+        return False
+    return any(type(value[1]) is type(each) and value[1] == each for each in LAYOUTS.get(value[0], ()))
+
+
+class Conversation(CommandComponent):
     """The dialog: it draws what it is told, and says what the user chose.
 
     Parameters
@@ -72,25 +83,16 @@ class Conversation(FrameComponent):
         of ``LAYOUTS`` and its value, ``"start"`` and ``"close"`` with None.
     """
 
+    commands: ClassVar = {"role": _is_role, "layout": _is_layout, "start": is_nothing, "close": is_nothing}
+
     _bundle = bundled("own_data")
 
     def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
-        super().__init__(**{"height": 0, "margin": 0, **params})
-        self._on_command = on_command
+        super().__init__(on_command, **{"height": 0, "margin": 0, **params})
 
     def show(self, header: dict[str, Any]) -> None:
         """Draw this state."""
         self._show(header)
-
-    def _handle_msg(self, data: Any) -> None:
-        if data.get("kind") != "command":
-            super()._handle_msg(data)
-            return
-        name, value = data.get("name"), data.get("value")
-        if not _is_command(name, value):
-            self._refusals.report("a command", data)
-            return
-        self._on_command(name, value)
 
 
 class OwnData:
@@ -409,17 +411,3 @@ def _positions(n_columns: int) -> list[int]:
 def _layout_of(layout: Layout) -> dict[str, Any]:
     plain = replace(layout, unsure=())
     return {name: getattr(plain, name) for name in LAYOUTS}
-
-
-def _is_command(name: Any, value: Any) -> bool:
-    """Whether a choice of the dialog sends this."""
-    if name in ("start", "close"):
-        return value is None
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        return False
-    first, second = value
-    if name == "role":
-        return is_whole(first) and second in tuple(ROLES)
-    if name != "layout" or not isinstance(first, str) or first not in LAYOUTS:
-        return False
-    return any(type(second) is type(each) and second == each for each in LAYOUTS[first])

@@ -9,7 +9,6 @@ import secrets
 import threading
 import time
 import weakref
-from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -54,13 +53,13 @@ class Reloads:
         with self._lock:
             return None if secret is None else self._pages.get(secret)
 
-    def take(self, secret: str, is_watched: Callable[[Any], bool]) -> Any:
+    def take(self, secret: str) -> Any:
         """Return the page of a secret once nobody looks at it, and forget it; None if there is none, or it is kept.
 
         Whether it is watched is asked for some seconds: the browser opens the new page first.
         """
         deadline = time.monotonic() + WAIT_SECONDS
-        while (page := self.find(secret)) is not None and is_watched(page):
+        while (page := self.find(secret)) is not None and page.is_watched:
             if time.monotonic() > deadline:
                 return None
             time.sleep(EVERY_SECONDS)
@@ -169,7 +168,7 @@ class Reloading:
 
         Raises a ValueError if the server has no place for the page.
         """
-        before = _unwatched(left)
+        before = RELOADS.take(left)
         handed = None if before is None else before.give()
         if not SEATS.take(self._monitor, LIMITS.pages):
             raise ValueError(full_message())
@@ -211,12 +210,8 @@ class Reloading:
         return handed
 
 
-def _unwatched(secret: str) -> Reloading | None:
-    return RELOADS.take(secret, lambda page: page.is_watched)
-
-
 def _end(secret: str) -> None:
     """Close the page of a secret once no browser shows it; one that is shown after all stays."""
-    page = _unwatched(secret)
+    page = RELOADS.take(secret)
     if page is not None:
         page.close_page()

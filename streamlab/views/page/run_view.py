@@ -19,15 +19,13 @@ from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
-from streamlab.views.page.forged import guard
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.screen import PLAIN, Screen
-from streamlab.views.page.served import Polling, paint
+from streamlab.views.page.served import Polling, guard, paint
 from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
-from streamlab.views.page.story import Story
-from streamlab.views.page.story_bar import StoryBar
+from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import Part, settings_section

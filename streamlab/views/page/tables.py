@@ -120,6 +120,7 @@ FOOT = (
 class StatusTable(FrameComponent):
     """Table of the learners, the latest instance's labels, and the events; new events are sent once.
 
+    Panel's Tabulator would take half a megabyte of scripts more for these few rows.
     ``noun`` is what the stream calls a label, ``Schema.noun``.
     """
 

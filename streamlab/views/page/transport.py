@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import param
 
 from streamlab.lab.frame import Frame
-from streamlab.views.kit.component import FrameComponent, bundled, is_whole
+from streamlab.views.kit.component import CommandComponent, bundled, is_nothing, is_whole
 from streamlab.views.kit.text import shown
 
 RATES: tuple[tuple[str, float | None], ...] = (
@@ -26,7 +26,7 @@ MOST_MARK = 160
 """Characters of a mark's text."""
 
 
-class Transport(FrameComponent):
+class Transport(CommandComponent):
     """Buttons, speed and position of a run.
 
     Parameters
@@ -37,6 +37,12 @@ class Transport(FrameComponent):
         ``"loop"`` (this many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
         time.
     """
+
+    commands: ClassVar = {
+        "play": is_nothing, "pause": is_nothing, "restart": is_nothing, "live": is_nothing, "loop": is_whole,
+        "rate": lambda value: is_whole(value, len(RATES) - 1),
+        "step": lambda value: value is None or (is_whole(value) and value == 1),
+    }  # fmt: skip
 
     takes = ("dark",)
 
@@ -64,8 +70,7 @@ class Transport(FrameComponent):
     _bundle = bundled("transport")
 
     def __init__(self, on_command: Callable[[str, Any], None], **params: Any) -> None:
-        super().__init__(**params)
-        self._on_command = on_command
+        super().__init__(on_command, **params)
         self._seen = False
 
     def show(self, frame: Frame, marks: Sequence[tuple[int, str]]) -> None:
@@ -90,17 +95,13 @@ class Transport(FrameComponent):
         )
 
     def _handle_msg(self, data: Any) -> None:
-        if data.get("kind") == "command":
-            name, value = data.get("name"), data.get("value")
-            if not _is_command(name, value):
-                self._refusals.report("a command", data)
-                return
-            self._on_command(name, RATES[value][1] if name == "rate" else value)
-        else:
-            if not self._seen:
-                self._seen = True
-                self._on_command("ready", None)
-            super()._handle_msg(data)
+        if data.get("kind") != "command" and not self._seen:
+            self._seen = True
+            self._on_command("ready", None)
+        super()._handle_msg(data)
+
+    def _commanded(self, name: str, value: Any) -> None:
+        super()._commanded(name, RATES[value][1] if name == "rate" else value)
 
 
 def pace_of(frame: Frame) -> str:
@@ -110,14 +111,3 @@ def pace_of(frame: Frame) -> str:
     if frame.step >= frame.chunk:
         return ""
     return f"slow: learned {'row by row' if frame.step == 1 else f'{frame.step} rows at a time'}"
-
-
-def _is_command(name: Any, value: Any) -> bool:
-    """Whether a button or a key of the page sends this."""
-    if name == "rate":
-        return is_whole(value, len(RATES) - 1)
-    if name == "loop":
-        return is_whole(value)
-    if name == "step":
-        return value is None or (is_whole(value) and value == 1)
-    return name in ("play", "pause", "restart", "live")

@@ -8,8 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from streamlab.views.hosting.limits import LIMITS
-from streamlab.views.hosting.uploads import path_for
+from streamlab.views.hosting.limits import LIMITS, path_for
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 

@@ -14,9 +14,8 @@ from panel.util import edit_readonly
 
 from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
-from streamlab.views.page.forged import guard
 from streamlab.views.page.screen import AT_ONCE, HEADER
-from streamlab.views.page.served import Later
+from streamlab.views.page.served import Later, guard
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
@@ -55,10 +54,14 @@ TWO_LINES = """
 .MuiFormControlLabel-label::first-line{font-size:14px;font-weight:600;color:var(--mui-palette-text-primary,inherit)}
 """
 """A choice whose name stands above what is said of it."""
-SETTINGS_COLUMNS = (
-    ":host{display:grid!important;grid-template-columns:repeat(auto-fill,minmax(280px,1fr));align-items:end}"
-)
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width"}
+
+
+def fields(least: int) -> str:
+    """Return the style of as many controls beside each other as have room, each at least this many px wide."""
+    return (
+        f":host{{display:grid!important;grid-template-columns:repeat(auto-fill,minmax({least}px,1fr));align-items:end}}"
+    )
 
 
 def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
@@ -140,7 +143,7 @@ def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
 
 def settings_section(settings: Sequence[Any]) -> pmui.Accordion:
     """Return settings that open by their title, for a view without a sidebar."""
-    content = pn.Column(*settings, stylesheets=[SETTINGS_COLUMNS], **WIDE)
+    content = pn.Column(*settings, stylesheets=[fields(280)], **WIDE)
     return pmui.Accordion(("Settings", content), active=[], title_variant="body2", margin=(6, 2), **WIDE)
 
 

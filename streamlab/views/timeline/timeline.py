@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import panel as pn
@@ -17,7 +17,7 @@ from streamlab.lab.seeds import groups_of
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.columns import Column, ColumnTable, pack
-from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.component import CommandComponent, bundled, is_whole
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
@@ -25,7 +25,6 @@ from streamlab.views.timeline.event_rows import EventRows, told_html
 
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 POSITION = Column("position", "f8", "rows up to the point")
-MOST_ROW = 2**53
 NOTE = """
 :host{border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:6px 10px!important;font-size:12px}
 *+h3{margin-top:8px}
@@ -78,7 +77,19 @@ def changed_by(events: Sequence[Event], learners: Sequence[str]) -> list[str]:
     return [name for name in learners if done.kind == "put in" or name == done.learner]
 
 
-class Timeline(FrameComponent):
+def _is_choice(value: Any) -> bool:
+    """Whether these are a measure and what it is averaged over."""
+    are_names = isinstance(value, list) and len(value) == 2 and all(isinstance(each, str) for each in value)
+    return are_names and value[0] in MEASURES and value[1] in OVER
+
+
+def _is_mark(value: Any) -> bool:
+    """Whether these are a learner's place, or -1, and two rows."""
+    are_three = isinstance(value, list) and len(value) == 3
+    return are_three and (value[0] == -1 or is_whole(value[0])) and all(map(is_whole, value[1:]))
+
+
+class Timeline(CommandComponent):
     """Curves that grow, events in lanes, and a playhead that goes back in time.
 
     The page keeps what it was sent: a frame holds the points and events that the browser has not confirmed yet, so none
@@ -105,6 +116,10 @@ class Timeline(FrameComponent):
         (the row where one is to begin).
     """
 
+    commands: ClassVar = {
+        "curves": _is_choice, "mark": _is_mark, "drag": is_whole, "seek": is_whole, "fork": is_whole, "drift": is_whole,
+    }  # fmt: skip
+
     _bundle = bundled("timeline")
 
     def __init__(
@@ -120,8 +135,7 @@ class Timeline(FrameComponent):
         on_command: Callable[[str, Any], None] = lambda name, value: None,
         **params: Any,
     ) -> None:
-        super().__init__(**params)
-        self._on_command = on_command
+        super().__init__(on_command, **params)
         self._learners = list(learners)
         self.offered = list(offered)
         self.earlier, self._former = earlier, former
@@ -335,21 +349,17 @@ class Timeline(FrameComponent):
         self.note.visible = bool(self.note.object)
 
     def _handle_msg(self, data: Any) -> None:
-        kind = data.get("kind")
-        if kind == "command":
-            if not _is_command(data.get("name"), data.get("value")):
-                self._refusals.report("a command", data)
-                return
-            if data["name"] == "mark":
-                self._tell(*data["value"])
-            else:
-                self._on_command(data["name"], data["value"])
-            return
-        if kind == "ready":
+        if data.get("kind") == "ready":
             self._has = NOTHING
-        elif kind == "received" and data.get("number") == self._sent:
+        elif data.get("kind") == "received" and data.get("number") == self._sent:
             self._has = self._on_way
         super()._handle_msg(data)
+
+    def _commanded(self, name: str, value: Any) -> None:
+        if name == "mark":
+            self._tell(*value)
+        else:
+            super()._commanded(name, value)
 
 
 def _styled(lines: Sequence[Line]) -> list[dict[str, str]]:
@@ -366,19 +376,3 @@ def _described(name: str) -> dict[str, Any]:
         "better": measure.higher_is_better,
         "words": shown(measure.formula, MOST_MESSAGE),
     }
-
-
-def _is_command(name: Any, value: Any) -> bool:
-    """Whether the timeline's JavaScript sends this."""
-    if name == "curves":
-        are_names = isinstance(value, list) and len(value) == 2 and all(isinstance(each, str) for each in value)
-        return are_names and value[0] in MEASURES and value[1] in OVER
-    if name == "mark":
-        return isinstance(value, list) and len(value) == 3 and (_is_row(value[0]) or value[0] == -1) and all(
-            map(_is_row, value[1:])
-        )  # fmt: skip
-    return name in ("drag", "seek", "fork", "drift") and _is_row(value)
-
-
-def _is_row(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_ROW

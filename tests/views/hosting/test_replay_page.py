@@ -24,8 +24,7 @@ from streamlab.streams import ArrayStream, rotate_labels
 from streamlab.views.doors import export_run
 from streamlab.views.hosting import replay_page
 from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
-from streamlab.views.hosting.replay_source import source_of
-from streamlab.views.hosting.replay_story import past_of, told_along
+from streamlab.views.hosting.replay_source import past_of, source_of, told_along
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn, Picture

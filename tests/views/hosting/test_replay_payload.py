@@ -11,7 +11,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.views.hosting.replay_payload import Buffers, Recorded, encoded, plain
+from streamlab.views.hosting.replay_source import Buffers, Recorded, encoded, plain
 from streamlab.views.kit.columns import Column, ColumnTable, pack
 
 TABLE = ColumnTable(

@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from streamlab.views.hosting import uploads
-from streamlab.views.hosting.limits import Limits, Seats
-from streamlab.views.hosting.uploads import path_for
+from streamlab.views.hosting import limits
+from streamlab.views.hosting.limits import Limits, Seats, path_for
 
 KEEPS = """
 import sys, time
-from streamlab.views.hosting.uploads import new_folder, path_for, remove_when_told_to_end
+from streamlab.views.hosting.limits import new_folder, path_for, remove_when_told_to_end
 {before}
 remove_when_told_to_end()
 path = path_for(new_folder(), "a.csv")
@@ -76,11 +75,11 @@ def test_the_next_start_removes_what_a_killed_process_left_and_nothing_else(tmp_
     other = tmp_path / "streamlab-notes"
     other.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    uploads.remove_left_behind()
+    limits.remove_left_behind()
     assert path.exists(), "its process lives"
     process.kill()
     process.wait(30)
-    uploads.remove_left_behind()
+    limits.remove_left_behind()
     assert list(tmp_path.iterdir()) == [other]
 
 

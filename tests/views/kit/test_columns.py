@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamlab.views.kit.columns import UNIT, Column, ColumnTable, pack, unpack
+from streamlab.views.kit.columns import UNIT, Column, ColumnTable, pack
+from tests.views.wire import unpack
 
 CELLS = ColumnTable(
     "cell",

@@ -9,9 +9,10 @@ import pytest
 from bokeh.document import Document
 from panel.custom import JSComponent
 
-from streamlab.views.kit.columns import Column, ColumnTable, unpack
+from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn
+from tests.views.wire import unpack
 
 MODULES = ("ensemble", "forest", "tree", "hierarchy", "labels", "projection", "memory", "transport", "status_table")
 

@@ -15,8 +15,7 @@ from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
-from streamlab.views.page.story import Story
-from streamlab.views.page.story_bar import StoryBar
+from streamlab.views.page.story import Story, StoryBar
 from tests.lab.made import wait_until
 
 QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")

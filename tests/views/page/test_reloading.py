@@ -21,10 +21,11 @@ from panel.io.state import set_curdoc
 
 from streamlab.views.hosting import limits
 from streamlab.views.hosting.serving import free_port
+from streamlab.views.page import reloading
 from streamlab.views.page.address import Address
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.page_link import Begun
-from streamlab.views.page.reloading import AFRESH, COOKIE, Reloading
+from streamlab.views.page.reloading import AFRESH, COOKIE, Reloading, Reloads
 
 PLAIN, OTHER = Address(), Address(seed=3)
 
@@ -160,3 +161,52 @@ def _leave_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
         until(lambda: gc.collect() is not None and run() is None)
     finally:
         server.stop()
+
+
+class LeftPage:
+    def __init__(self, looks: int = 0) -> None:
+        self.looks = looks
+
+    @property
+    def is_watched(self) -> bool:
+        self.looks -= 1
+        return self.looks >= 0
+
+
+def test_a_page_is_given_away_once_and_to_who_knows_its_secret():
+    pages, page = Reloads(), LeftPage()
+    secret = pages.enter(page)
+    assert len(secret) >= 20
+    assert pages.take("another") is None
+    assert pages.find(secret) is page
+    assert pages.take(secret) is page
+    assert pages.take(secret) is None
+
+
+def test_a_page_that_is_still_looked_at_is_waited_for_and_otherwise_kept(monkeypatch: pytest.MonkeyPatch):
+    pages, soon, never = Reloads(), LeftPage(looks=3), LeftPage(looks=10**9)
+    assert pages.take(pages.enter(soon)) is soon
+    monkeypatch.setattr(reloading, "WAIT_SECONDS", 0.1)
+    secret = pages.enter(never)
+    assert pages.take(secret) is None
+    assert pages.find(secret) is never
+
+
+def test_of_several_who_ask_one_gets_it():
+    pages, page = Reloads(), LeftPage()
+    secret = pages.enter(page)
+    found: list[object] = []
+    asking = [threading.Thread(target=lambda: found.append(pages.take(secret)), daemon=True) for _ in range(8)]
+    for each in asking:
+        each.start()
+    for each in asking:
+        each.join()
+    assert [each for each in found if each is not None] == [page]
+
+
+def test_pages_that_nobody_holds_are_forgotten():
+    pages = Reloads()
+    secret = pages.enter(LeftPage())
+    gc.collect()
+    assert pages.find(secret) is None
+    assert pages.find(None) is None

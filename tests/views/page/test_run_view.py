@@ -22,7 +22,6 @@ from streamlab.lab.view_log import ViewEntry
 from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Drift
 from streamlab.views import pictures as registered
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn, Exchange, Picture
 from streamlab.views.page.asking import Asking, Question
 from streamlab.views.page.picture_panel import NOW, around
@@ -30,6 +29,7 @@ from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
 from tests.lab.made import Lagging, made_stream
+from tests.views.wire import unpack
 
 
 class DotView(pn.pane.Str):

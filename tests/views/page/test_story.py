@@ -14,8 +14,7 @@ from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.kit.text import numbered
 from streamlab.views.page.after_drift import TOO_EARLY
-from streamlab.views.page.story import Story
-from streamlab.views.page.story_bar import StoryBar, story_html
+from streamlab.views.page.story import Story, StoryBar, story_html
 from tests.lab.made import made_stream
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -9,16 +11,16 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
 from streamlab.views.page.picture_panel import PicturePanel, look_there, read
 from streamlab.views.pictures.council import CouncilPicture
-from streamlab.views.pictures.council.picture import expert_details, id_of
-from streamlab.views.pictures.council.view import CouncilView
+from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
 from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.recording import record
 from streamlab.views.timeline.bands import styles_of
+from tests.views import wire
+from tests.views.wire import unpack
 
 
 class Failing(sl.NoChange):
@@ -49,8 +51,7 @@ def run() -> sl.Run:
     return ran()
 
 
-def drawn_of(run: sl.Run, selected: int | None = None, budget: Budget | None = None) -> Drawn:
-    return CouncilPicture().columns(Subject("it", run.learner_runs["it"].learner, run), selected, budget or Budget())
+drawn_of = partial(wire.drawn_of, CouncilPicture())
 
 
 def sent(view: CouncilView, drawn: Drawn) -> dict[str, np.ndarray]:

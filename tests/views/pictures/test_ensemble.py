@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.pictures.ensemble import EnsemblePicture
-from streamlab.views.pictures.ensemble.picture import ensemble_details
-from streamlab.views.pictures.ensemble.view import STEPS, EnsembleView
+from streamlab.views.pictures.ensemble.picture import STEPS, EnsembleView, ensemble_details
+from tests.views.wire import received
 
 NAN = np.nan
 
@@ -36,14 +35,10 @@ def drawn(columns=None, values=VALUES, **extra) -> Drawn:
     return Drawn("it", 33, members() if columns is None else columns, told)
 
 
-def sent(view: EnsembleView) -> dict[str, np.ndarray]:
-    return unpack(view._frame["spec"], view._frame["buffer"])
-
-
 def test_members_come_by_label_line_and_time_each_with_its_cells():
     view = EnsembleView(labels=["a", "b"])
     view.show(drawn(mark={"row": 20, "drift": 1}))
-    columns = sent(view)
+    columns = received(view)
     assert columns["id"].tolist() == [2, 9, 7, 4]
     assert columns["first"].tolist() == [1, 1, 3, 0]
     assert columns["cells"].tolist() == [2, 1, 0, 3]
@@ -56,16 +51,16 @@ def test_members_come_by_label_line_and_time_each_with_its_cells():
 def test_who_left_before_what_is_drawn_is_not_drawn():
     view = EnsembleView()
     view.show(drawn(values=VALUES[:, 2:]))
-    assert sorted(sent(view)["id"].tolist()) == [2, 4, 7]
+    assert sorted(received(view)["id"].tolist()) == [2, 4, 7]
     view.show(drawn(values=VALUES[:, :0]))
-    assert sorted(sent(view)["id"].tolist()) == [2, 4, 7]
-    assert sent(view)["cells"].tolist() == [0, 0, 0]
+    assert sorted(received(view)["id"].tolist()) == [2, 4, 7]
+    assert received(view)["cells"].tolist() == [0, 0, 0]
 
 
 def test_an_ensemble_without_a_member_is_drawn():
     view = EnsembleView()
     view.show(drawn({name: values[:0] for name, values in members().items()}, np.zeros((0, 0)), end=0))
-    assert len(sent(view)["id"]) == 0
+    assert len(received(view)["id"]) == 0
 
 
 def test_what_is_missing_or_does_not_fit_is_named():
@@ -94,7 +89,7 @@ def test_a_learner_is_drawn_within_the_budget(run):
     whole = picture.columns(subject(run), None, Budget())
     view = picture.view(run.stream.schema)
     view.show(whole)
-    columns = sent(view)
+    columns = received(view)
     assert set(columns["group"].tolist()) == set(range(14))
     assert columns["cells"].max() <= 28
     assert view._frame["mark"]["row"] == 1200
@@ -144,7 +139,7 @@ def test_ensembles_whose_members_answer_for_all_labels_are_drawn_and_told(model,
     it = picture.columns(Subject("it", learner, run), chosen, Budget())
     view = picture.view(run.stream.schema)
     view.show(it)
-    columns = sent(view)
+    columns = received(view)
     assert set(columns["group"].tolist()) == {-1}
     assert words in picture.details("it", it.story, run.stream.schema)
     assert "answers with" in ensemble_details("it", it.story)

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
-from streamlab.views.pictures.forest.layout import layout
-from streamlab.views.pictures.forest.picture import ForestPicture, sign_of
-from streamlab.views.pictures.forest.view import ForestView
+from streamlab.views.pictures.forest.picture import ForestPicture, ForestView, layout, sign_of
 
 TOLERANCE = 1e-9
 
@@ -125,10 +123,6 @@ def test_wrong_input_is_named() -> None:
         layout({name: values for name, values in columns.items() if name != "share"})
     with pytest.raises(ValueError, match="lengths differ"):
         layout(columns | {"age": columns["age"][1:]})
-    with pytest.raises(ValueError, match="max_depth"):
-        layout(columns, max_depth=-1)
-    with pytest.raises(ValueError, match="max_cells"):
-        layout(columns, max_cells=-1)
 
 
 def drawn(columns: dict[str, np.ndarray], now: int, half_life: float | None, n_trees: int, height: int) -> Drawn:
@@ -142,14 +136,14 @@ def message(view: ForestView) -> tuple[int, list[bytes]]:
     return len(serialize_json(serialized.content)), [buffer.to_bytes() for buffer in serialized.buffers]
 
 
-def test_frame_is_one_binary_buffer_under_25_kilobytes_for_800_cells() -> None:
+def test_frame_is_one_binary_buffer_under_45_kilobytes_for_1500_cells() -> None:
     columns = grow(np.random.default_rng(1), 20, 7, split=0.95)
-    view = ForestView(max_cells=800)
+    view = ForestView()
     view.show(drawn(columns, 5000, 200, 20, 15))
     head, buffers = message(view)
     assert len(buffers) == 1
-    assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 800
-    assert head + len(buffers[0]) < 25_000
+    assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 1500
+    assert head + len(buffers[0]) < 45_000
 
 
 @pytest.mark.parametrize(("half_life", "sent"), [(200, 200.0), (None, None), (np.inf, None)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from river import datasets, naive_bayes, preprocessing
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
-from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.kit.picture import Budget
 from streamlab.views.pictures.gaussians import GaussiansPicture
 from streamlab.views.pictures.gaussians.picture import MOST_CLASSES, MOST_STEPS, MOST_STRIPS, between_share
+from tests.views import wire
 
 MODELS = {
     "alone": naive_bayes.GaussianNB,
@@ -34,16 +35,8 @@ def run() -> sl.Run:
     return ran(naive_bayes.GaussianNB())
 
 
-def drawn_of(run: sl.Run, selected: int | None = None, budget: Budget | None = None) -> Drawn:
-    subject = Subject("it", run.learner_runs["it"].learner, run)
-    assert GaussiansPicture().fits(subject)
-    return GaussiansPicture().columns(subject, selected, budget or Budget())
-
-
-def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
-    view = GaussiansPicture().view(run.stream.schema)
-    view.show(drawn)
-    return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+drawn_of = partial(wire.drawn_of, GaussiansPicture())
+sent = partial(wire.sent, GaussiansPicture())
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -216,10 +209,3 @@ def test_what_is_no_gaussian_or_has_no_class_is_not_drawn_so():
     ):
         run = sl.Run(stream, {"it": model}, chunk=50, alarms=None)
         assert run.learner_runs["it"].learner.picture == picture
-
-
-def test_what_does_not_fit_is_named(run):
-    drawn = drawn_of(run)
-    wrong = {**drawn.extra, "curves": {name: values[:-1] for name, values in drawn.extra["curves"].items()}}
-    with pytest.raises(ValueError, match=r"there are 55 curves; expected 7 classes times 8 strips"):
-        GaussiansPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, wrong))

@@ -7,17 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.views.kit.columns import UNIT, unpack
+from streamlab.views.kit.columns import UNIT
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.labels.picture import LabelView
+from tests.views.wire import received
 
 
 def drawn(names: list[str], recent, whole, together) -> Drawn:
     return Drawn("", 7, {"recent": recent, "whole": whole}, {"names": names, "together": together})
-
-
-def sent(view: LabelView) -> dict[str, np.ndarray]:
-    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 @settings(max_examples=30, deadline=None)
@@ -27,7 +24,7 @@ def test_shares_arrive(count: int, seed: int) -> None:
     now, whole, both = rng.random(count), rng.random(count), rng.random((count, count))
     view = LabelView()
     view.show(drawn([f"l{i}" for i in range(count)], now, whole, both))
-    columns = sent(view)
+    columns = received(view)
     np.testing.assert_allclose(columns["recent"], now, atol=1e-6)
     np.testing.assert_allclose(columns["whole"], whole, atol=1e-6)
     pairs = [both[a, b] for a in range(count) for b in range(a)]
@@ -38,7 +35,7 @@ def test_shares_arrive(count: int, seed: int) -> None:
 def test_shares_of_nothing_are_none() -> None:
     view = LabelView()
     view.show(drawn(["a", "b"], [np.nan, 0.5], [0, 0], np.full((2, 2), np.nan)))
-    columns = sent(view)
+    columns = received(view)
     assert columns["recent"].tolist() == [0, 0.5]
     assert columns["together"].tolist() == [0]
 

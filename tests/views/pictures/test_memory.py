@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
-from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.kit.picture import Budget
 from streamlab.views.pictures.memory import MemoryPicture
+from tests.views import wire
 
 
 @pytest.fixture(scope="module")
@@ -18,14 +20,10 @@ def run() -> sl.Run:
     return made
 
 
-def drawn_of(run: sl.Run, selected: int | None = None, rows: int = 0) -> Drawn:
-    return MemoryPicture().columns(Subject("it", run.learner_runs["it"].learner, run), selected, Budget(rows))
+drawn_of = partial(wire.drawn_of, MemoryPicture())
 
 
-def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
-    view = MemoryPicture().view(run.stream.schema)
-    view.show(drawn)
-    return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+sent = partial(wire.sent, MemoryPicture())
 
 
 def test_each_remembered_row_is_a_point_as_high_as_it_is_fit(run):
@@ -42,10 +40,10 @@ def test_each_remembered_row_is_a_point_as_high_as_it_is_fit(run):
 
 
 def test_of_many_rows_the_newest_and_those_that_answered_are_drawn(run):
-    whole, part = drawn_of(run), drawn_of(run, rows=5)
+    whole, part = drawn_of(run), drawn_of(run, budget=Budget(5))
     asked = whole.columns["id"][whole.columns["rank"] > 0]
     assert set(part.columns["id"]) == {*asked.tolist(), *whole.columns["id"][-5:].tolist()}
-    assert len(part.extra["labels"]) == len(part.columns["id"])
+    assert len(part.extra["bits"]["bits"]) == 2 * len(part.columns["id"])
 
 
 def test_a_selected_row_is_told_until_it_is_forgotten(run):
@@ -60,12 +58,10 @@ def test_a_selected_row_is_told_until_it_is_forgotten(run):
     assert "forgotten" in picture.details("it", None, schema)
 
 
-def test_labels_that_are_not_those_of_the_rows_are_refused(run):
-    drawn = drawn_of(run)
-    view = MemoryPicture().view(run.stream.schema)
-    wrong = Drawn("it", 0, drawn.columns, {**drawn.extra, "labels": drawn.extra["labels"][:-1]})
-    with pytest.raises(ValueError, match="labels have the shape"):
-        view.show(wrong)
+def test_labels_that_are_not_those_of_the_rows_are_refused(run, monkeypatch):
+    monkeypatch.setattr(sl.ARkNN, "labels_of_rows", lambda learner: np.zeros((3, 14), np.uint8))
+    with pytest.raises(ValueError, match=r"labels have the shape \(3, 14\); expected \d+ rows"):
+        drawn_of(run)
 
 
 def test_nothing_is_drawn_before_the_first_row():

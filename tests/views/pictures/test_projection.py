@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.views.kit.columns import unpack
-from streamlab.views.kit.picture import Budget, Drawn, Subject
+from streamlab.views.kit.picture import Drawn
 from streamlab.views.pictures.projection import ProjectionPicture
-from streamlab.views.pictures.projection.picture import RECENT, ProjectionView, projection_details
-from streamlab.views.pictures.projection.plane import StablePlane, similarity
+from streamlab.views.pictures.projection.picture import (
+    RECENT,
+    ProjectionView,
+    StablePlane,
+    projection_details,
+    similarity,
+)
+from tests.views import wire
+from tests.views.wire import received
 
 TOLERANCE = 1e-9
 
@@ -33,8 +41,7 @@ def run() -> sl.Run:
     return made
 
 
-def drawn_of(run: sl.Run, selected: int | None = None) -> Drawn:
-    return ProjectionPicture().columns(Subject("BKNN", run.learner_runs["BKNN"].learner, run), selected, Budget())
+drawn_of = partial(wire.drawn_of, ProjectionPicture(), name="BKNN")
 
 
 def columns(means: np.ndarray) -> dict[str, np.ndarray]:
@@ -48,11 +55,6 @@ def columns(means: np.ndarray) -> dict[str, np.ndarray]:
         "score": np.linspace(-1, 1, n),
         "window": np.ones(n, np.int64),
     }
-
-
-def sent(view: ProjectionView) -> dict[str, np.ndarray]:
-    """The columns of the frame that would travel."""
-    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 def picture(columns, recent, now: int, learner: str = "", neighbourhood=None) -> Drawn:
@@ -175,7 +177,7 @@ def test_a_frame_has_copies_and_the_newest_instances(run):
 def test_what_is_shown_travels(run):
     view, drawn = ProjectionView(selected=690), drawn_of(run, 690)
     view.show(picture(drawn.columns, drawn.extra["recent"], drawn.now, "BKNN", drawn.story))
-    frame = sent(view)
+    frame = received(view)
     n = len(drawn.extra["recent"]["row"])
     assert view._frame["target"][0] == 690
     assert view._frame["truth"] == np.flatnonzero(drawn.story["Y"]).tolist()
@@ -201,18 +203,18 @@ def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
     view, drawn = ProjectionView(selected=690, pointed=3), drawn_of(run, 690)
     view.show(picture(drawn.columns, drawn.extra["recent"], drawn.now, "BKNN", drawn.story))
     assert view._frame["target"] is None
-    assert len(sent(view)["link_row"]) == 0
+    assert len(received(view)["link_row"]) == 0
 
 
 def test_before_anything_is_learned_there_is_a_frame_without_instances():
     made = sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)
     view, drawn = ProjectionView(), drawn_of(made)
     view.show(picture(drawn.columns, drawn.extra["recent"], 0))
-    assert len(sent(view)["row"]) == 0
+    assert len(received(view)["row"]) == 0
     made.advance(1)
     drawn = drawn_of(made)
     view.show(picture(drawn.columns, drawn.extra["recent"], 1))
-    assert len(sent(view)["row"]) == 1
+    assert len(received(view)["row"]) == 1
 
 
 def test_the_scored_answer_travels_beside_that_of_the_learner_that_has_learned_the_row(run):
@@ -251,7 +253,7 @@ def test_of_classes_the_one_of_the_highest_score_is_answered():
         view.selected = row
         drawn = drawn_of(run, row)
         view.show(drawn)
-        seen, near = sent(view), drawn.extra["neighbourhood"]
+        seen, near = received(view), drawn.extra["neighbourhood"]
         score = drawn.columns["score"] if near is None else near["scores"]
         assert np.flatnonzero(seen["score"] > seen["threshold"]).tolist() == [score.argmax()]
         if near is not None:
@@ -272,12 +274,12 @@ def test_another_learner_begins_anew():
     recent = {"row": np.arange(50), "points": raw, "Y": np.ones((50, 5), np.uint8)}
     view = ProjectionView()
     view.show(picture(columns(means), recent, 50, "a"))
-    first = sent(view)["x"]
+    first = received(view)["x"]
     flipped = recent | {"points": -10 * raw}
     view.show(picture(columns(-10 * means), flipped, 51, "a"))
-    assert np.abs(sent(view)["x"] - first).max() < 1e-6
+    assert np.abs(received(view)["x"] - first).max() < 1e-6
     view.show(picture(columns(-10 * means), flipped, 51, "b"))
-    assert np.abs(sent(view)["x"] + first).max() < 1e-6
+    assert np.abs(received(view)["x"] + first).max() < 1e-6
 
 
 @pytest.mark.parametrize(

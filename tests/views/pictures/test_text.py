@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,11 +13,12 @@ pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
 from streamlab.lab import seeing
-from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting
+from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.page.picture_panel import PicturePanel, Reading, read
 from streamlab.views.pictures import PICTURES
 from streamlab.views.pictures.text import TextPicture
 from streamlab.views.pictures.text.picture import MOST_LINES, MOST_OF_LINE
+from tests.views import wire
 
 
 class Talker(base.Classifier):
@@ -47,10 +49,7 @@ def ran(model: object, stream: object = "image-segments", rows: int = 300) -> sl
     return run
 
 
-def drawn_of(run: sl.Run, budget: Budget | None = None) -> Drawn:
-    subject = Subject("it", run.learner_runs["it"].learner, run)
-    assert TextPicture().fits(subject)
-    return TextPicture().columns(subject, None, budget or Budget())
+drawn_of = partial(wire.drawn_of, TextPicture())
 
 
 def row_of(run: sl.Run) -> dict:
@@ -94,7 +93,7 @@ def test_long_and_foreign_text_is_bounded_and_shown_as_text():
     assert len(many.extra["lines"]) == MOST_LINES + 1
     assert {len(line) for line in many.extra["lines"][:-1]} == {MOST_OF_LINE}
     assert many.extra["lines"][-1] == f"… the first {MOST_LINES} lines"
-    few = drawn_of(ran(Talker("x" * 1000 + "\n", 5000)), Budget(bytes=10_000))
+    few = drawn_of(ran(Talker("x" * 1000 + "\n", 5000)), budget=Budget(bytes=10_000))
     assert sum(map(len, few.extra["lines"])) < 10_000
     assert drawn_of(ran(Talker(""))).extra["lines"] == ["debug_one failed: KeyError: 'nothing to say'"]
     view = TextPicture().view(ran(Talker()).stream.schema)
@@ -194,7 +193,7 @@ def test_an_attribute_that_river_no_longer_has_is_said_in_one_sentence_in_the_pi
 
 
 def test_in_a_loop_of_ones_own_it_is_said_too(monkeypatch):
-    monkeypatch.setattr("streamlab.views.page.seen.see_run", lambda run, **options: None)
+    monkeypatch.setattr("streamlab.views.page.pages.see_run", lambda run, **options: None)
     monkeypatch.setattr(seeing, "SPACING_SECONDS", 0.0)
     monkeypatch.setattr(seeing, "SHARE", 1e9)
     model = facto.FMClassifier(seed=1)

@@ -11,10 +11,10 @@ from bokeh.core.serialization import Serializer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
-from streamlab.views.pictures.tree.view import TreeView
+from streamlab.views.pictures.tree.picture import TreeView
+from tests.views.wire import received
 
 TOLERANCE = 1e-9
 PLACED = ("id", "parent", "competes_with", "branch", "weight")
@@ -247,8 +247,6 @@ def test_wrong_input_is_named() -> None:
         tree_layout({name: values for name, values in columns.items() if name != "branch"})
     with pytest.raises(ValueError, match="lengths differ"):
         tree_layout(columns | {"weight": columns["weight"][1:]})
-    with pytest.raises(ValueError, match="max_nodes"):
-        tree_layout(columns, max_nodes=-1)
     with pytest.raises(ValueError, match="missing entropy"):
         TreeView().show(drawn({k: v for k, v in columns.items() if k != "entropy"}, 1))
     with pytest.raises(ValueError, match="lengths differ"):
@@ -271,11 +269,6 @@ def test_a_tree_200_deep() -> None:
 
 def drawn(columns: dict[str, np.ndarray], now: int, features: Any = FEATURES) -> Drawn:
     return Drawn("MLHAT", now, columns, {"features": features})
-
-
-def received(view: TreeView) -> dict[str, np.ndarray]:
-    """The columns of the view's frame, as the browser unpacks them."""
-    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 def shown(**params: Any) -> TreeView:
@@ -329,8 +322,6 @@ def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
     assert view.collapsed == [1]
     view.collapsed = []
     assert len(received(view)["id"]) == 6
-    view.max_nodes = 2
-    assert received(view)["id"].tolist() == [2**33, 1]
 
 
 def test_feature_names_travel_when_they_change() -> None:

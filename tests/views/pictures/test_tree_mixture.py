@@ -10,11 +10,11 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.views.kit.columns import unpack
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.pictures.tree.picture import mixture_columns, tree_details, waiting
 from tests.learners.mlhat.streams import HEDGED_QUICK
+from tests.views.wire import received
 
 MIXED = ("share_first", "loss_first", "loss_second")
 
@@ -37,10 +37,6 @@ def run():
 
 def drawn(run: Run, name: str):
     return TreePicture().columns(Subject(name, run.learner_runs[name].learner, run), None, Budget())
-
-
-def sent(view) -> dict[str, np.ndarray]:
-    return unpack(view._frame["spec"], view._frame["buffer"])
 
 
 @pytest.mark.parametrize("name", ["plain", "early"])
@@ -103,19 +99,19 @@ def test_a_leaf_that_has_nothing_to_mix_has_no_shares():
 def test_what_is_mixed_travels_and_of_a_plain_tree_nothing_more_than_before(run):
     view = TreePicture().view(run.stream.schema)
     view.show(drawn(run, "plain"))
-    assert not set(MIXED) & set(sent(view))
+    assert not set(MIXED) & set(received(view))
     view.show(drawn(run, "hedged"))
-    hedged, columns = sent(view), drawn(run, "hedged").columns
+    hedged, columns = received(view), drawn(run, "hedged").columns
     place = {node: i for i, node in enumerate(columns["id"].tolist())}
     rows = [place[node] for node in hedged["id"].tolist()]
     for name in MIXED:
         np.testing.assert_array_equal(hedged[name], columns[name][rows].astype("f4"))
     view.show(drawn(run, "plain"))
-    assert not set(MIXED) & set(sent(view))
+    assert not set(MIXED) & set(received(view))
     # folding chooses again among what was kept
     view.show(drawn(run, "hedged"))
     view.collapsed = [0]
-    assert sent(view)["share_first"][0] == hedged["share_first"][0]
+    assert received(view)["share_first"][0] == hedged["share_first"][0]
 
 
 def test_the_details_say_it_in_words_with_both_losses(run):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from river import datasets, linear_model, multiclass, naive_bayes, preprocessing
@@ -10,10 +12,10 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.columns import unpack
-from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting
+from streamlab.views.kit.picture import Budget, Drawn, fitting
 from streamlab.views.pictures.weights import WeightsPicture
 from streamlab.views.pictures.weights.picture import MOST_BARS, MOST_STEPS
+from tests.views import wire
 
 LEARNERS = {
     "ours": sl.OnlineLogistic,
@@ -34,15 +36,8 @@ def run() -> sl.Run:
     return ran(sl.OnlineLogistic())
 
 
-def drawn_of(run: sl.Run, selected: int | None = None, budget: Budget | None = None) -> Drawn:
-    subject = Subject("it", run.learner_runs["it"].learner, run)
-    return WeightsPicture().columns(subject, selected, budget or Budget())
-
-
-def sent(run: sl.Run, drawn: Drawn) -> tuple[dict, dict[str, np.ndarray]]:
-    view = WeightsPicture().view(run.stream.schema)
-    view.show(drawn)
-    return view.packed, unpack(view.packed["spec"], view.packed["buffer"])
+drawn_of = partial(wire.drawn_of, WeightsPicture())
+sent = partial(wire.sent, WeightsPicture())
 
 
 @pytest.mark.parametrize("model", [naive_bayes.MultinomialNB, naive_bayes.ComplementNB, naive_bayes.BernoulliNB])
@@ -271,9 +266,9 @@ def test_before_the_first_row_there_is_nothing_and_other_models_are_not_drawn():
 
 def test_what_does_not_fit_is_named(run):
     drawn = drawn_of(run)
-    wrong = Drawn("it", 1, drawn.columns, {**drawn.extra, "heat": np.zeros((3, 4))})
-    with pytest.raises(ValueError, match=r"heat has the shape \(3, 4\); expected \(14, 24\)"):
-        WeightsPicture().view(run.stream.schema).show(wrong)
+    wrong = {**drawn.extra["bars"], "bar": np.zeros(3)}
+    with pytest.raises(ValueError, match=r"extra: bars: lengths differ: \{'bar_term': 168, 'bar': 3"):
+        WeightsPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, {**drawn.extra, "bars": wrong}))
 
 
 def test_rows_without_a_value_are_drawn():

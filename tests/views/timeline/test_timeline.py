@@ -11,9 +11,9 @@ import pytest
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame, FrameMaker
-from streamlab.views.kit.columns import unpack
 from streamlab.views.timeline.timeline import Timeline, changed_by
 from tests.lab.made import made_stream
+from tests.views.wire import unpack
 
 
 class Browser:

@@ -42,7 +42,8 @@ class ConfusionView(PictureView):
     rows of the selected cell.
 
     ``show`` takes ``id``, ``recent`` and ``whole``, a row per cell, class by class; ``drawn.extra`` has ``names``,
-    those of the classes, ``rows``, how many recent rows each has, and ``latest``, columns of ``LATEST``.
+    those of the classes, ``rows``, column of ``ROWS``, how many recent rows each has, and ``latest``, columns of
+    ``LATEST``.
     """
 
     empty_text = param.String(default="No class yet: press play", doc="Shown while there is no class.")
@@ -53,24 +54,9 @@ class ConfusionView(PictureView):
 
     table = MATRIX
 
+    parts: ClassVar = {"rows": ROWS, "latest": LATEST}
+
     _bundle = bundled("confusion")
-
-    def show(self, drawn: Drawn, playing: bool = False) -> None:
-        """Draw this matrix.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, or lengths do not fit the number of names.
-        """
-        count = MATRIX.check(drawn.columns)
-        names = [str(name) for name in drawn.extra["names"]]
-        rows = np.asarray(drawn.extra["rows"], np.float64)
-        if count != len(names) * (len(names) + 1) or rows.shape != (len(names),):
-            raise ValueError(f"{count} cells and {len(rows)} counts do not fit {len(names)} classes")
-        header = {**self._header(drawn, playing), "names": names}
-        LATEST.check(drawn.extra["latest"])
-        self._show(header, (MATRIX, drawn.columns), (ROWS, {"rows": rows}), (LATEST, drawn.extra["latest"]))
 
     def _handle_msg(self, data: Any) -> None:
         """What the browser says; besides what every frame component hears: a row that people want to see."""
@@ -120,7 +106,7 @@ class ConfusionPicture(Picture):
         last = tracker.recent
         assert last is not None, "a run that this picture fits keeps them"
         latest = {"row": np.arange(tracker.row - len(last.own), tracker.row) + 1, **last._asdict()}
-        extra = {"names": names, "rows": rows, "latest": latest}
+        extra = {"names": names, "rows": {"rows": rows}, "latest": latest}
         return Drawn(subject.name, subject.run.position, columns, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ConfusionView:

@@ -1,4 +1,4 @@
-"""The Gaussians of naive Bayes as the page asks for them, and what it tells about a class."""
+"""The picture of naive Bayes: features with a Gaussian for each class, and what decided the latest row."""
 
 from __future__ import annotations
 
@@ -6,15 +6,72 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
+import param
 
+from streamlab.views.kit.columns import Column, ColumnTable, Names, largest
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.terms import Names, largest
 from streamlab.views.kit.text import as_html, number_text
-from streamlab.views.pictures.gaussians.view import GaussiansView
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
+
+
+CLASSES = ColumnTable(
+    "class",
+    Column("id", "id", "its place in the schema"),
+    Column("count", "u4", "rows of it that were learned"),
+    Column("share", "f4", "of all rows: what is known before a row is seen"),
+    Column("score", "f4", "its probability for the latest row; NaN where there is none"),
+    Column("answered", "flag", "the learner answers it"),
+    Column("carried", "flag", "the latest row has it"),
+    Column("prior", "f4", "log-likelihood that its share gives the answered class above it; NaN without a row"),
+    Column("total", "f4", "the answered class's log-likelihood above its own; NaN without a row"),
+    Column("others", "f4", "what the values give of it that are not listed"),
+    Column("n_others", "u4", "how many these are"),
+)
+STRIPS = ColumnTable(
+    "feature that is drawn",
+    Column("strip", "u4", "its place among the names; what tells the classes apart best comes first"),
+    Column("between", "f4", "the share of its variance that is between the classes, 0 to 1"),
+    Column("value", "f4", "the latest row's; NaN where it has none"),
+)
+CURVES = ColumnTable(
+    "class and feature that is drawn",
+    Column("mean", "f4", "NaN where the class never had a value; those of a class together"),
+    Column("deviation", "f4", "the standard deviation"),
+    Column("mean_before", "f4", "the mean at the mark; NaN without one"),
+    Column("deviation_before", "f4", "the standard deviation at the mark"),
+    Column("likelihood", "f4", "what the latest row's value adds to the class's log-likelihood"),
+)
+STEPS = ColumnTable(
+    "value of the latest row",
+    Column("step_term", "i4", "its place among the names, -1: none; those of a class together, the largest first"),
+    Column("step_value", "f4", "the value"),
+    Column("adds", "f4", "log-likelihood that it gives the answered class above this one"),
+)
+
+
+class GaussiansView(PictureView):
+    """The Gaussians of each class in the features that tell the classes apart, and why the latest row is answered so.
+
+    A click or Enter selects a class: its Gaussians stand out, and the sum compares it with the answered one.
+
+    ``show`` takes a row per class (columns of ``CLASSES``), and in ``drawn.extra``: ``strips``, ``curves`` and
+    ``steps``, columns of the tables above; ``noun``, "class"; ``names``, what features are called; ``marked``
+    (``{"row", "number"}``, number 0 for a mark that people set, or None); ``more`` and ``hidden``, classes and features
+    left out.
+    """
+
+    empty_text = param.String(default="No class yet: press play", doc="Shown while no row has been learned.")
+
+    table = CLASSES
+
+    parts: ClassVar = {"strips": STRIPS, "curves": CURVES, "steps": STEPS}
+
+    _bundle = bundled("gaussians")
+
 
 MOST_CLASSES, MOST_STRIPS, MOST_STEPS, MOST_TOLD = 10, 8, 6, 3
 """Classes and features that are drawn, values of the latest row, and features in the details of a class."""

@@ -28,15 +28,14 @@ ROWS = ColumnTable(
     Column("rank", "u2", "its place among the neighbours of the latest row, from 1; else 0"),
 )
 BITS = ColumnTable("byte", Column("bits", "u1", "labels of the rows, ceil(n_labels / 8) bytes each, lowest first"))
-IN_HEADER = ("held", "most", "answered_by", "measure", "leaves", "best", "worst", "noun")
 SIZES = ColumnTable("time", Column("sizes", "u4", "rows remembered after each of the latest rows, oldest first"))
 
 
 class MemoryView(PictureView):
     """A point for each remembered row, by age and standing; below, how many rows were remembered over time.
 
-    ``show`` takes a row per remembered row, as ``RememberedRows.node_columns`` gives them, and in ``drawn.extra``:
-    ``labels`` uint8 (rows, n_labels); ``sizes``, as ``sizes_before`` gives them; ``held`` and ``most``, rows remembered
+    ``show`` takes a row per remembered row (columns of ``ROWS``), and in ``drawn.extra``:
+    ``bits``, column of ``BITS``; ``n_labels``; ``sizes``, column of ``SIZES``; ``held`` and ``most``, rows remembered
     and allowed; ``answered_by``, rows that answered the latest one; ``measure``, ``leaves``, ``best`` and ``worst``, as
     ``standing_words`` gives them; ``noun``, "label" or "class".
     """
@@ -49,34 +48,9 @@ class MemoryView(PictureView):
 
     table = ROWS
 
+    parts: ClassVar = {"bits": BITS, "sizes": SIZES}
+
     _bundle = bundled("memory")
-
-    def show(self, drawn: Drawn, playing: bool = False) -> None:
-        """Draw this state.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing or columns differ in length.
-        """
-        extra, columns = drawn.extra, drawn.columns
-        n = ROWS.check(columns)
-        labels = np.asarray(extra["labels"])
-        if labels.ndim != 2 or len(labels) != n:
-            raise ValueError(f"labels have the shape {labels.shape}; expected {n} rows")
-        best, worst = float(extra["best"]), float(extra["worst"])
-        share = np.clip((columns["standing"] - worst) / (best - worst if best != worst else 1.0), 0.0, 1.0)
-        header: dict[str, Any] = {
-            **self._header(drawn, playing),
-            "n_labels": labels.shape[1],
-            **{name: extra[name] for name in IN_HEADER},
-        }
-        self._show(
-            header,
-            (ROWS, {**columns, "share": share}),
-            (BITS, {"bits": np.packbits(labels, axis=1, bitorder="little").ravel()}),
-            (SIZES, {"sizes": extra["sizes"]}),
-        )
 
 
 MOST_ROWS = 1500
@@ -140,24 +114,30 @@ class MemoryPicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner = cast("Memory", subject.learner)
         columns, labels = learner.node_columns(), learner.labels_of_rows()
+        if labels.ndim != 2 or len(labels) != ROWS.check(columns):
+            raise ValueError(f"labels have the shape {labels.shape}; expected {len(columns['id'])} rows")
         most = budget.rows or MOST_ROWS
         if len(labels) > most:
             chosen = columns["rank"] > 0
             chosen[-most:] = True
             columns, labels = {name: values[chosen] for name, values in columns.items()}, labels[chosen]
+        words = learner.standing_words()
+        best, worst = float(words["best"]), float(words["worst"])
+        share = np.clip((columns["standing"] - worst) / (best - worst if best != worst else 1.0), 0.0, 1.0)
         story = None if selection is None else learner.describe_node(selection)
         if story is not None:
-            story = {**story, **learner.standing_words()}
+            story = {**story, **words}
         extra = {
-            "labels": labels,
-            "sizes": learner.sizes_before(),
+            "bits": {"bits": np.packbits(labels, axis=1, bitorder="little").ravel()},
+            "n_labels": labels.shape[1],
+            "sizes": {"sizes": learner.sizes_before()},
             "held": learner.n_rows,
             "most": int(learner.window),
             "answered_by": learner.n_neighbours_asked,
             "noun": subject.run.stream.schema.noun,
-            **learner.standing_words(),
+            **words,
         }
-        return Drawn(subject.name, subject.run.position, columns, extra, story)
+        return Drawn(subject.name, subject.run.position, {**columns, "share": share}, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> MemoryView:
         return MemoryView(labels=list(schema.labels), **options)

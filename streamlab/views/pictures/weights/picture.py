@@ -1,4 +1,4 @@
-"""The weights of linear models as the page asks for them, and what it tells about a label."""
+"""The picture of linear models: a heat of labels and features, bars of a label, and a row's sum step by step."""
 
 from __future__ import annotations
 
@@ -6,15 +6,75 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
+import param
 
+from streamlab.views.kit.columns import Column, ColumnTable, Names, largest
+from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.terms import Names, largest
 from streamlab.views.kit.text import as_html, signed_text
-from streamlab.views.pictures.weights.view import WeightsView
 
 if TYPE_CHECKING:
     from streamlab.schema import Schema
+
+
+LABELS = ColumnTable(
+    "label",
+    Column("id", "id", "its place in the schema"),
+    Column("intercept", "f4", "what its sum begins with"),
+    Column("intercept_before", "f4", "the same at the mark; NaN without one"),
+    Column("total", "f4", "its sum for the latest row; NaN where there is none"),
+    Column("others", "f4", "what the values add that are not listed"),
+    Column("n_others", "u4", "how many these are"),
+    Column("score", "f4", "its score of the latest row; NaN where there is none"),
+    Column("threshold", "f4", "above this score it is answered; NaN where the best labels of a row are"),
+    Column("answered", "flag", "the learner answers it"),
+    Column("carried", "flag", "the latest row has it"),
+)
+HEAT = ColumnTable("label and feature", Column("heat", "f4", "weight: those of a label together"))
+BARS = ColumnTable(
+    "largest weight of a label",
+    Column("bar_term", "i4", "its place among the names, -1: none; those of a label together, the largest first"),
+    Column("bar", "f4", "the weight"),
+    Column("bar_before", "f4", "the weight at the mark; 0 without one"),
+)
+STEPS = ColumnTable(
+    "value of the latest row",
+    Column("step_term", "i4", "its place among the names, -1: none; those of a label together, the largest first"),
+    Column("scaled", "f4", "the value as the weight is multiplied by it"),
+    Column("adds", "f4", "what it adds to the label's sum"),
+)
+MOVED = ColumnTable(
+    "weight that moved",
+    Column("moved_label", "u4", "the label's place in the schema; what moved most comes first"),
+    Column("moved_term", "u4", "the feature's place among the names"),
+    Column("moved_from", "f4", "the weight at the mark; 0 without one"),
+    Column("moved_to", "f4", "the weight now"),
+)
+
+
+class WeightsView(PictureView):
+    """What each label of linear models stands on, what has moved, and why the latest row is answered as it is.
+
+    A click or Enter selects a label, whose bars and sum are drawn; without one the label that is said to be the first.
+
+    ``show`` takes a row per label (columns of ``LABELS``), and in ``drawn.extra``: ``heat``, column of ``HEAT``, of the
+    features named by ``columns``; ``values``, the latest row's of these features, scaled, empty without a row;
+    ``bars``, columns of ``BARS``, and ``steps``, those of ``STEPS``, as many for each label; ``moved``, columns of
+    ``MOVED``; ``noun``, "label" or "class"; ``names``, what features are called; ``best``, in words which labels of a
+    row are answered, or "" where each has its threshold; ``marked`` (``{"row", "number"}``, number 0 for a mark that
+    people set, or None) and ``first``, the label that is drawn where none is selected, or -1; ``more`` and ``hidden``,
+    labels and features left out.
+    """
+
+    empty_text = param.String(default="No weights yet: press play", doc="Shown while no row has been learned.")
+
+    table = LABELS
+
+    parts: ClassVar = {"heat": HEAT, "bars": BARS, "steps": STEPS, "moved": MOVED}
+
+    _bundle = bundled("weights")
+
 
 MOST_LABELS, MOST_FEATURES = 60, 24
 """Labels and features of the heat."""
@@ -109,7 +169,7 @@ class WeightsPicture(Picture):
             "carried": np.zeros(len(labels), bool) if answer is None else answer["carried"][labels],
         }
         extra: dict[str, Any] = {
-            "heat": weights[np.ix_(features, labels)].T,
+            "heat": {"heat": weights[np.ix_(features, labels)].T.ravel()},
             "columns": names.places(features).tolist(),
             "bars": {
                 "bar_term": names.places(bars),

@@ -11,8 +11,8 @@ from river import datasets, linear_model, naive_bayes, preprocessing, tree
 import streamlab as sl
 from streamlab.lab.recipe import LOST, learner_recipe
 from streamlab.learners import NoChange
+from streamlab.views.page.pages import SeenPage
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.seen import SeenPage
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_trained_model_begins_with_what_it_has_and_stays_as_it_was(served):
 
 
 def test_an_app_gets_the_view(served, monkeypatch):
-    monkeypatch.setattr("streamlab.views.page.seen.in_kernel", lambda: True)
+    monkeypatch.setattr("streamlab.views.page.pages.in_kernel", lambda: True)
     view = sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), over="faded")
     assert isinstance(view, RunView)
     assert view.look["over"] == "faded"

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from types import SimpleNamespace
+from typing import Any
+from unittest.mock import MagicMock
 
 import panel as pn
 import panel_material_ui as pmui
 import pytest
+from panel.io.state import set_curdoc
 from panel_material_ui.base import MaterialComponent
 
 from streamlab.views.kit.component import FrameComponent, PictureView
-from streamlab.views.page.forged import guard
 from streamlab.views.page.monitor import Monitor
+from streamlab.views.page.served import Polling, guard
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import Notice
 from streamlab.views.pictures.labels.picture import LabelView
@@ -220,3 +224,18 @@ def test_the_theme_that_each_component_tells_is_no_forgery(caplog):
         assert part.dark_theme is True
     assert sum(record.name == "streamlab" for record in caplog.records) == 2
     assert not said
+
+
+def test_nothing_changes_before_the_browser_has_all_of_the_page() -> None:
+    doc: Any = MagicMock()
+    polling = Polling(lambda: None, nullcontext())
+    with set_curdoc(doc):
+        for _ in range(2):
+            # a part is drawn, and drawn again
+            polling.start()
+            polling.soon()
+        assert (doc.add_periodic_callback.call_count, doc.add_timeout_callback.call_count) == (0, 0)
+        pn.state._on_load(doc)
+        polling.start()
+        polling.soon()
+    assert (doc.add_periodic_callback.call_count, doc.add_timeout_callback.call_count) == (1, 1)
