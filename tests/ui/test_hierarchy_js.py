@@ -61,7 +61,7 @@ CANVAS = f"{STAGE} > canvas"
 
 
 class View(Drawing):
-    name, create = "hierarchy", "createHierarchyView"
+    name = "hierarchy"
     options: ClassVar = {"labels": LABELS}
     hears = ("onSelect", "onMessage", "onChange")
     margin = "0"

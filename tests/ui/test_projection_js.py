@@ -34,7 +34,7 @@ def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
 
 
 class View(Drawing):
-    name, create = "projection", "createProjectionView"
+    name = "projection"
     options: ClassVar = {"labels": LABELS}
     hears = ("onSelect", "onChange")
 

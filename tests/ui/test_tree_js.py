@@ -129,7 +129,7 @@ LIVE = ".sl-tree [aria-live]"
 
 
 class View(Drawing):
-    name, create = "tree", "createTreeView"
+    name = "tree"
     options: ClassVar = {"labels": LABELS, "features": FEATURES, "categories": CATEGORIES}
     hears = ("onSelect", "onMessage")
 

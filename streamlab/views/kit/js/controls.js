@@ -53,12 +53,18 @@ export class SearchField {
 
 /**
  * Signs and what they mean. Each entry is a text, or a list of texts, elements, and functions `(context, theme)` that draw a sign
- * 18 pixels high and as wide; another width is the function's `wide`.
+ * 18 pixels high and as wide (marks.js has `sign`); another width is the function's `wide`.
  */
 export class Legend {
   constructor(entries) {
+    this.node = element("div", { class: "sl-legend" });
+    this.set(entries);
+  }
+
+  /** Has these entries from now on: as soon as it is drawn their signs are seen. */
+  set(entries) {
     this.samples = [];
-    this.node = element("div", { class: "sl-legend" }, entries.map((entry) => (
+    this.node.replaceChildren(...entries.map((entry) => (
       element("span", {}, [entry].flat().map((part) => (typeof part === "function" ? this.sample(part) : part))))));
   }
 

@@ -89,10 +89,6 @@ export class LabelledView extends CanvasView {
     return { PageDown: () => turn(1), PageUp: () => turn(-1) };
   }
 
-  layoutKey() {
-    return `${this.tall}`;
-  }
-
   layOut(width) {
     const isNarrow = width < NARROW, height = isNarrow ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
     this.painter.fit(width, height, isNarrow);

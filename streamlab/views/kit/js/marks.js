@@ -38,6 +38,32 @@ export class Painter {
     this.context.fillRect(x, y, width, height);
   }
 
+  /** The edge of a box. */
+  box(x, y, width, height, colour, thickness = 2) {
+    Object.assign(this.context, { strokeStyle: colour, lineWidth: thickness }).strokeRect(x, y, width, height);
+  }
+
+  /** Paints within a box alone. */
+  within(x, y, width, height, paint) {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+    paint();
+    context.restore();
+  }
+
+  /** Paints around a place as its origin, turned by an angle. */
+  turned(x, y, angle, paint) {
+    const { context } = this;
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    paint();
+    context.restore();
+  }
+
   fill(colour) {
     this.context.fillStyle = colour;
     this.context.fill();
@@ -107,8 +133,5 @@ export class Painter {
   }
 }
 
-/** A sign of a legend, 18 px high: `paint(painter, theme)`. */
-export const sign = (paint) => (context, theme) => {
-  const painter = new Painter().on(context, { theme });
-  paint(painter, theme);
-};
+/** A sign of a legend, 18 px high and so wide: `paint(painter, theme)`. */
+export const sign = (paint, wide = 18) => Object.assign((context, theme) => paint(new Painter().on(context, { theme }), theme), { wide });

@@ -60,12 +60,12 @@ export function renderOnce(model, view, create) {
 }
 
 /**
- * What Panel calls to draw a picture.
+ * What Panel calls to draw a picture; its `View` works without Panel, too.
  * @param {new (root: HTMLElement, options: object) => CanvasView} View `View.parameters` names the component's parameters that the
  *   view takes beside those of every picture, as options and, when they change, as `set(name, value)`
  */
-export const renderPicture = (View) => ({ model, el, view }) => {
-  renderOnce(model, view, () => {
+export function renderPicture(View) {
+  const render = ({ model, el, view }) => renderOnce(model, view, () => {
     const names = ["labels", "dark", "picture_height", ...(View.parameters ?? [])];
     const options = Object.fromEntries([...names, "empty_text"].map((name) => [name, model[name]]));
     const picture = new View(el, {
@@ -83,7 +83,8 @@ export const renderPicture = (View) => ({ model, el, view }) => {
       picture.destroy();
     };
   });
-};
+  return Object.assign(render, { View });
+}
 
 /**
  * What Panel calls to draw a part of the page that is not a picture.

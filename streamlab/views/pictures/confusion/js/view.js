@@ -62,7 +62,7 @@ class ConfusionView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.frame?.names.join("\n")} ${this.answers} ${this.tall}`;
+    return `${this.frame?.names.join("\n")} ${this.answers}`;
   }
 
   layOut(width) {
@@ -88,13 +88,9 @@ class ConfusionView extends CanvasView {
     const painter = this.painter.on(context);
     heads.forEach((name, answer) => {
       const x = left + (answer + 0.5) * cell;
-      if (this.isUpright) {
-        context.save();
-        context.translate(x, top - GAP);
-        context.rotate(-Math.PI / 2);
-        painter.text(texts.fit(name, NAME_FONT, LONGEST_HEAD, 1), 0, 0, { colour: theme.muted });
-        context.restore();
-      } else painter.text(name, x, top / 2, { colour: theme.muted, align: "center" });
+      const words = this.isUpright ? texts.fit(name, NAME_FONT, LONGEST_HEAD, 1) : name;
+      if (this.isUpright) painter.turned(x, top - GAP, -Math.PI / 2, () => painter.text(words, 0, 0, { colour: theme.muted }));
+      else painter.text(words, x, top / 2, { colour: theme.muted, align: "center" });
     });
     painter.note(AXIS, left - GAP, top - (this.isUpright ? GAP + 5 : 9), { align: "right" });
     for (let own = 0; own < count; own++) {

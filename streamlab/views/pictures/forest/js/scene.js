@@ -30,9 +30,6 @@ export class Cells extends Tween {
       cell.at[OLD] = to[OLD];
       // a Mondrian tree also splits above what it has
       cell.depth = frame.depth[row];
-      if (!cell.isNew) return;
-      cell.at.set(to);
-      cell.at[THERE] = 0;
     });
   }
 

@@ -198,5 +198,4 @@ class GaussiansView extends CanvasView {
   }
 }
 
-export const createGaussiansView = (root, options) => new GaussiansView(root, options);
 export const render = renderPicture(GaussiansView);

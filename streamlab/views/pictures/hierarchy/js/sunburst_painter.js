@@ -76,7 +76,7 @@ export class SunburstPainter extends ClassPainter {
 
   /** The name, and a distance, along the ring or across it, whichever has room. Returns whether all of the name has. */
   write(row, { from, to, inner, outer }) {
-    const { context, frame, layout, theme, texts } = this;
+    const { frame, layout, theme, texts } = this;
     const middle = (from + to) / 2, radius = (inner + outer) / 2, thickness = outer - inner;
     // the lines of a lit slice run inside of it
     const edge = this.isLit(row, "predicted") ? 8 : this.isLit(row, "true") ? 4 : 0;
@@ -91,15 +91,10 @@ export class SunburstPainter extends ClassPainter {
     const lines = [[name, this.font(row)], ...(distance && height > 34 ? [[distance, BOLD_FONT]] : [])]
       .map(([text, font]) => [texts.fit(text, font, length), font]).filter(([text]) => text);
     if (!lines.length || (lines[0][0] !== name && layout.cx - outer - SIDE_GAP >= LEAST_SIDE)) return false;
-    const hf = frame.hf[row];
-    context.save();
-    context.translate(layout.cx + radius * Math.sin(middle), layout.cy - radius * Math.cos(middle));
-    let turn = isAlong ? middle : middle - Math.PI / 2;
-    if (Math.cos(turn) < -1e-9) turn += Math.PI;
-    context.rotate(turn);
-    const colour = Number.isNaN(hf) || this.isDim(row) ? theme.ink : inkOn(heat(hf));
-    lines.forEach(([text, font], i) => this.text(text, 0, 14 * (i - (lines.length - 1) / 2), { font, colour, align: "center" }));
-    context.restore();
+    const hf = frame.hf[row], colour = Number.isNaN(hf) || this.isDim(row) ? theme.ink : inkOn(heat(hf));
+    const turn = isAlong ? middle : middle - Math.PI / 2, upright = Math.cos(turn) < -1e-9 ? turn + Math.PI : turn;
+    this.turned(layout.cx + radius * Math.sin(middle), layout.cy - radius * Math.cos(middle), upright, () => (
+      lines.forEach(([text, font], i) => this.text(text, 0, 14 * (i - (lines.length - 1) / 2), { font, colour, align: "center" }))));
     return true;
   }
 }

@@ -148,7 +148,7 @@ class HierarchyView extends FoldingView {
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
   layoutKey() {
-    return `${this.isSunburst} ${this.tall}`;
+    return `${this.isSunburst}`;
   }
 
   layOut(width) {
@@ -271,5 +271,4 @@ class HierarchyView extends FoldingView {
   }
 }
 
-export const createHierarchyView = (root, options) => new HierarchyView(root, options);
 export const render = renderPicture(HierarchyView);

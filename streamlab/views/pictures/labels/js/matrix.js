@@ -44,7 +44,7 @@ export class Matrix extends Painter {
     return this.size * count + 2;
   }
 
-  box(pair) {
+  boxOf(pair) {
     const [a, b] = labelsOf(pair);
     return { x: b * this.size, y: a * this.size, width: this.size, height: this.size };
   }
@@ -64,9 +64,8 @@ export class Matrix extends Painter {
     }
     if (this.isNamed) this.drawNames(frame.names, lit);
     for (const [pair, colour] of marked) {
-      const { x, y, width, height } = this.box(pair);
-      Object.assign(this.context, { strokeStyle: colour, lineWidth: 2 });
-      this.context.strokeRect(x + 0.5, y + 0.5, width, height);
+      const { x, y, width, height } = this.boxOf(pair);
+      this.box(x + 0.5, y + 0.5, width, height, colour);
     }
   }
 

@@ -97,7 +97,7 @@ export class LabelView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.names.join("\n")} ${this.tall}`;
+    return this.names.join("\n");
   }
 
   layOut(width) {
@@ -122,7 +122,7 @@ export class LabelView extends CanvasView {
   }
 
   placed(pair) {
-    return this.painter.box(pair);
+    return this.painter.boxOf(pair);
   }
 
   moves(pair) {
@@ -176,5 +176,4 @@ export class LabelView extends CanvasView {
   }
 }
 
-export const createLabelView = (root, options) => new LabelView(root, options);
 export const render = renderPicture(LabelView);

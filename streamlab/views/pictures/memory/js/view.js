@@ -187,5 +187,4 @@ class MemoryView extends LabelledView {
   }
 }
 
-export const createMemoryView = (root, options) => new MemoryView(root, options);
 export const render = renderPicture(MemoryView);

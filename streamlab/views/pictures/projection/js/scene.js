@@ -10,13 +10,7 @@ export const X = 1, Y = 2;
 const TOO_SMALL = 0.72;
 const PADDING = 26;
 
-const aimAt = (mark, x, y) => {
-  mark.to[X] = x;
-  mark.to[Y] = y;
-  if (!mark.isNew) return;
-  mark.at.set(mark.to);
-  mark.at[THERE] = 0;
-};
+const aimAt = ({ to }, x, y) => { [to[X], to[Y]] = [x, y]; };
 
 export class Scene {
   constructor() {

@@ -367,5 +367,4 @@ function differs(before, frame) {
     || ["x", "y", "mean_x", "mean_y"].some((name) => frame[name].some((value, i) => !Object.is(value, before[name][i])));
 }
 
-export const createProjectionView = (root, options) => new ProjectionView(root, options);
 export const render = renderPicture(ProjectionView);

@@ -53,5 +53,4 @@ class TextView {
   }
 }
 
-export const createTextView = (root, options) => new TextView(root, options);
 export const render = renderPicture(TextView);

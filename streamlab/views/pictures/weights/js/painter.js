@@ -42,18 +42,12 @@ export class WeightsPainter extends PartPainter {
       const line = order.indexOf(row);
       if (line < 0 || line >= heat.rows) continue;
       // without a halo, which would lie on the names above and below
-      Object.assign(context, { strokeStyle: colour, lineWidth: 2 });
-      context.strokeRect(1, heat.y + line * heat.row - 1, heat.x + count * heat.cell, heat.row + 1);
+      this.box(1, heat.y + line * heat.row - 1, heat.x + count * heat.cell, heat.row + 1, colour);
     }
   }
 
   drawUpright(name, x, y, room, isLit) {
-    const { context } = this;
-    context.save();
-    context.translate(x, y);
-    context.rotate(Math.PI / 2);
-    this.note(this.texts.fit(name, SMALL_FONT, room), 0, 0, isLit ? { colour: this.theme.ink } : {});
-    context.restore();
+    this.turned(x, y, Math.PI / 2, () => this.note(this.texts.fit(name, SMALL_FONT, room), 0, 0, isLit ? { colour: this.theme.ink } : {}));
   }
 
   drawBars({ label, most, nameOf }) {

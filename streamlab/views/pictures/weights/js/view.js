@@ -219,5 +219,4 @@ class WeightsView extends CanvasView {
   }
 }
 
-export const createWeightsView = (root, options) => new WeightsView(root, options);
 export const render = renderPicture(WeightsView);
