@@ -262,6 +262,15 @@ def test_what_it_shows_stands_in_a_table_and_enter_selects(shown: Shown) -> None
     shown.page.keyboard.press("Escape")
     assert shown.page.evaluate("said") == [chosen, None]
     assert not tip.is_visible()
+    # no trap: Tab goes on to the next control
+    assert shown.stage.evaluate("node => document.activeElement === node")
+    shown.page.keyboard.press("Tab")
+    assert not shown.stage.evaluate("node => document.activeElement === node")
+    # rows that can be chosen are buttons
+    for button in shown.page.locator("tbody tr").last.get_by_role("button").all():
+        button.click()
+        assert shown.page.evaluate("said.length") == 3 or shown.name == "fading", "a forest's rows are its trees"
+        assert button.get_attribute("aria-pressed") == "true"
 
 
 @pytest.mark.parametrize("name", MADE)

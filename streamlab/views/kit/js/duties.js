@@ -129,7 +129,7 @@ export class PictureDuties {
     return this.legend ? [this.legend] : [];
   }
 
-  /** Rows for DataTable.write. */
+  /** Rows for DataTable.write; which is chosen is known. */
   tableRows() {
     return [];
   }

@@ -195,7 +195,7 @@ class EnsembleView extends CanvasView {
       if (frame.left[i] >= 0) continue;
       const id = this.idOf(i);
       rows.push({
-        id, name: `${id}`, label: `Select learner ${id}`, chosen: id === this.selected,
+        id, name: `${id}`, label: `Select learner ${id}`,
         cells: [this.nameOf(frame.group[i]) || "all", frame.value[i] >= 0 ? percent(frame.value[i]) : "–", formatCount(frame.born[i]), formatCount(Math.max(0, frame.now - frame.born[i]))],
       });
     }

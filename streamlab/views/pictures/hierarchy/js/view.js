@@ -23,8 +23,6 @@ import { SunburstPainter } from "./sunburst_painter.js";
 import { LEGIBLE, TreePainter } from "./tree_painter.js";
 import { LatestInstance, describe, onPath, summarise } from "./words.js";
 
-export { heat };
-
 /** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */
 const LIT_EVERY_MS = 600;
 const LIT = ["true", "predicted", "stopped", "tied", "compared", "distance", "now"];
@@ -249,7 +247,7 @@ class HierarchyView extends FoldingView {
   tableRows() {
     const { frame, lit } = this;
     return Array.from(frame.id, (id, i) => ({
-      id, name: this.name(i), indent: 10 * frame.depth[i], chosen: id === this.selected,
+      id, name: this.name(i), indent: 10 * frame.depth[i],
       cells: [
         `${frame.depth[i] + 1}`, score(frame.hf[i]), score(frame.hp[i]), score(frame.hr[i]), formatNumber(frame.weight[i]),
         formatCount(frame.arrivals[i]), lit && !Number.isNaN(lit.distance[i]) ? distanceText(lit.distance[i]) : "–", onPath(lit, i) || "–",

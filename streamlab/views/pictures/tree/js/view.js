@@ -313,7 +313,7 @@ class TreeView extends FoldingView {
 
   tableRows() {
     return Array.from(this.frame.id, (id, row) => (
-      { id, name: `${id}`, label: `Select node ${id}`, chosen: id === this.selected, cells: this.words.cells(row) }));
+      { id, name: `${id}`, label: `Select node ${id}`, cells: this.words.cells(row) }));
   }
 
   stats() {
