@@ -1,6 +1,6 @@
 /* What the views of the pictures answer without a page: where keys lead, what is folded, the rows of their tables. */
 import { describe, expect, test, vi } from "vitest";
-import { Playhead } from "../../streamlab/views/hosting/js/replay/playhead.js";
+import { Playhead } from "../../streamlab/views/hosting/js/replay/transport.js";
 import { render as forest } from "../../streamlab/views/pictures/forest/js/view.js";
 import { render as hierarchy } from "../../streamlab/views/pictures/hierarchy/js/view.js";
 import { render as projection } from "../../streamlab/views/pictures/projection/js/view.js";

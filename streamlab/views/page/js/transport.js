@@ -5,12 +5,11 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
-import { followTheme, writeAddress } from "../../kit/js/address.js";
+import { Recent, followTheme, writeAddress } from "../../kit/js/address.js";
 import { CONTROLS, button, chooser, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
-import { iconButton, setIcon } from "../../kit/js/icons.js";
+import { iconButton, setIcon } from "../../kit/js/controls.js";
 import { renderPart } from "../../kit/js/panel.js";
-import { Recent } from "../../kit/js/recent.js";
 import { AT_ONCE } from "../../kit/js/room.js";
 import { OVERVIEW_CSS } from "../../timeline/js/style.js";
 

@@ -2,8 +2,8 @@
 import { button, chooser, element, offer, setText } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, numbered, plural } from "../../kit/js/format.js";
-import { lastUpTo } from "../../kit/js/search.js";
-import { cap } from "./told.js";
+import { lastUpTo } from "../../kit/js/numbers.js";
+import { cap } from "./lanes.js";
 
 /** Cards that are drawn at once, and how often at most while the run plays. */
 const MOST = 200, EVERY_MS = 400;

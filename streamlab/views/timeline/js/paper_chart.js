@@ -1,6 +1,5 @@
 /* The curves of a run for paper: a chart a measure, one below the other, drawn on any context. */
-import { pushApart } from "../../kit/js/apart.js";
-import { digitsOf, ticksOf } from "../../kit/js/axis.js";
+import { digitsOf, pushApart, ticksOf } from "../../kit/js/numbers.js";
 import { Painter } from "../../kit/js/marks.js";
 import { NAME_FONT, Texts } from "../../kit/js/text.js";
 import { formatCount } from "../../kit/js/format.js";

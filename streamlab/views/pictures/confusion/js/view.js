@@ -11,7 +11,7 @@ import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { channels, differing, inkOn } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { nearestOf } from "../../../kit/js/search.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GAP = 6;

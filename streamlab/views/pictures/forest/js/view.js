@@ -13,10 +13,8 @@ import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT } from "../../../kit/js/text.js";
-import { hatchedSign, solidSign, waySign } from "./fills.js";
-import { Rows, stageLayout } from "./grid.js";
-import { ForestPainter } from "./painter.js";
-import { Cells, Fall, fullest, treeTotals } from "./scene.js";
+import { ForestPainter, hatchedSign, solidSign, waySign } from "./painter.js";
+import { Cells, Fall, Rows, fullest, stageLayout, treeTotals } from "./scene.js";
 import { after, because, before, percent, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `

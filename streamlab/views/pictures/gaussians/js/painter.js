@@ -1,9 +1,8 @@
 /* Draws naive Bayes: the classes with their colours, strips of curves, and what decided the latest row. */
-import { span } from "../../../kit/js/axis.js";
+import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatNumber, markSign, plural, several } from "../../../kit/js/format.js";
-import { sign } from "../../../kit/js/marks.js";
+import { PartPainter, sign } from "../../../kit/js/marks.js";
 import { hue, tint } from "../../../kit/js/palette.js";
-import { PartPainter } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { answeredOf, curvesOf, density, stepsOf, stripScale, verdict } from "./scene.js";
 

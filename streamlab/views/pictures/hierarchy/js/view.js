@@ -10,17 +10,15 @@ import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { FoldingView } from "../../../kit/js/folding.js";
+import { FoldingView } from "../../../kit/js/families.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { sign } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
-import { nearestOf, outside } from "../../../kit/js/search.js";
+import { nearestOf, outside } from "../../../kit/js/numbers.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
-import { distanceText, score } from "./paint.js";
-import { SunburstPainter } from "./sunburst_painter.js";
-import { LEGIBLE, TreePainter } from "./tree_painter.js";
+import { LEGIBLE, SunburstPainter, TreePainter, distanceText, score } from "./painter.js";
 import { LatestInstance, describe, onPath, summarise } from "./words.js";
 
 /** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */

@@ -11,8 +11,7 @@ import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element } from "../../../kit/js/dom.js";
 import { formatPercent, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { Matrix } from "./matrix.js";
-import { jaccard, labelsOf, pairOf, partnerOf } from "./pairs.js";
+import { Matrix, jaccard, labelsOf, pairOf, partnerOf } from "./matrix.js";
 import { LabelRows, NO_CHANGE, change } from "./rows.js";
 
 const CSS = `${BARS_CSS}

@@ -4,8 +4,9 @@ import { formatCount } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { THERE } from "../../../kit/js/tween.js";
 import { Sprites, paintLeaf } from "./leaf.js";
-import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
+import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, TOP, WEIGHT, X, Y } from "./scene.js";
 
 /** Of the tests, by the height of the plate that they stand on. */
 const testFont = (plate) => `500 ${plate < 14 ? 9 : plate < 17 ? 10 : 12}px ${FONT}`;

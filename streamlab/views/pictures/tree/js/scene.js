@@ -3,7 +3,6 @@ import { clamp } from "../../../kit/js/dom.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 import { REGIMES } from "./leaf.js";
 
-export { THERE };
 /**
  * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
  * of an answer that it gives itself, the share of the evidence for its split that a leaf has.

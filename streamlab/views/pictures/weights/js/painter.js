@@ -1,9 +1,8 @@
 /* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
-import { span } from "../../../kit/js/axis.js";
+import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatSigned, markSign, plural, several } from "../../../kit/js/format.js";
-import { sign } from "../../../kit/js/marks.js";
+import { PartPainter, sign } from "../../../kit/js/marks.js";
 import { differing } from "../../../kit/js/palette.js";
-import { PartPainter } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { stepsOf, sumAt, verdict } from "./scene.js";
 
