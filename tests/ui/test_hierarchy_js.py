@@ -209,6 +209,14 @@ def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_unt
     opened.keyboard.press("ArrowLeft")
     opened.keyboard.press("c")
     wait_until(lambda: component.collapsed == [3], opened)
+    opened.get_by_text("4 of 8 classes drawn").wait_for()
+    opened.keyboard.press("c")
+    wait_until(lambda: component.collapsed == [], opened)
+    opened.get_by_text("walk: 8 classes on 3 levels").wait_for()
+    opened.keyboard.press("Escape")
+    wait_until(lambda: component.selected is None, opened)
+    component.dark = True
+    opened.locator(".sl-hierarchy.sl-dark").wait_for()
 
 
 def many_classes(n_groups: int = 20, n_leaves: int = 24) -> tuple[dict[str, np.ndarray], list[str]]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import panel as pn
 import pytest
 
-from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.tree.view import TreeView
 from tests.ui.drawing import Drawing, opened
 
-PERIOD_MS = 100
 FEATURES = ["temperature", "humidity", "f3", "wind speed", "colour", "pressure"]
 CATEGORIES = [None, None, None, None, ["red", "green", "blue"]]
 LABELS = ["Beach", "Sunset", "Fall foliage", "Field", "Mountain", "Urban"]
@@ -80,23 +77,6 @@ class MadeUpTree:
             found += [n["id"] for n in self.nodes.values() if each in (n["parent"], n["competes_with"])]
         return found
 
-    def prune(self, node: int) -> None:
-        for each in self.below(node)[1:]:
-            if self.nodes[each]["competes_with"] != node:
-                del self.nodes[each]
-        self.nodes[node] |= {"is_leaf": True, "feature": -1, "regime": 3}
-
-    def wander(self) -> None:
-        """Some 40 instances: errors change, one subtree goes, as many nodes come elsewhere."""
-        self.now += 40
-        for node in self.nodes.values():
-            node["error"] = float(np.clip(node["error"] + self.rng.normal(0, 0.02), 0, 1))
-        size = len(self.nodes)
-        leaves = [node for node in self.nodes.values() if node["is_leaf"]]
-        parents = [node["parent"] for node in leaves]
-        self.prune(next(each for each in self.rng.permutation(parents).tolist() if parents.count(each) == 2))
-        self.grow(size)
-
     def columns(self) -> dict[str, np.ndarray]:
         names = next(iter(self.nodes.values()))
         return {name: np.array([node[name] for node in self.nodes.values()]) for name in names}
@@ -125,7 +105,6 @@ def frame_of(tree: MadeUpTree, **layout: Any) -> dict[str, Any]:
 
 STAGE = ".sl-tree .sl-stage"
 CANVAS = f"{STAGE} > canvas"
-LIVE = ".sl-tree [aria-live]"
 
 
 class View(Drawing):
@@ -315,69 +294,6 @@ def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any, wait_unt
     shown.page.evaluate("view.set('exchanged', [2, 7])")
     wait_until(lambda: framed() - before, shown.page)
     assert right > left
-
-
-# ------------------------------------------------------------------ in Panel
-
-
-class Feed:
-    """What a page's session holds: the tree, its view, and the callback that feeds one to the other."""
-
-    def __init__(self, tree: MadeUpTree, on: bool = True) -> None:
-        self.tree, self.on = tree, on
-        self.view = TreeView(labels=LABELS, categories=CATEGORIES)
-
-    def step(self) -> None:
-        if self.on:
-            self.tree.wander()
-            self.show()
-
-    def show(self) -> None:
-        self.view.show(Drawn("MLHAT", self.tree.now, self.tree.columns(), {"features": FEATURES}))
-
-    def app(self) -> Any:
-        pn.state.add_periodic_callback(self.step, period=PERIOD_MS)
-        return pn.Column(self.view, sizing_mode="stretch_width", margin=0)
-
-
-STATS = """() => {
-    const find = (root) => {
-        for (const node of root.querySelectorAll("*")) {
-            const found = node.__tree_stats ?? (node.shadowRoot && find(node.shadowRoot));
-            if (found) return found;
-        }
-    };
-    return (find(document) ?? (() => null))();
-}"""
-
-
-def wait_for_nodes(page: Any, wait_until: Any, count: int) -> None:
-    page.wait_for_selector(CANVAS, state="attached")
-    wait_until(lambda: (page.evaluate(STATS) or {"nodes": 0})["nodes"] == count, page)
-
-
-def test_python_hears_and_answers(serve: Any, page: Any, wait_until: Any) -> None:
-    feed = Feed(small_tree(), on=False)
-    feed.show()
-    opened = page(serve(feed.app))
-    wait_for_nodes(opened, wait_until, 10)
-    stage, live = opened.locator(STAGE), opened.locator(LIVE)
-    stage.focus()
-    for key in ("Home", "ArrowDown"):
-        opened.keyboard.press(key)
-    assert live.text_content().startswith("colour = red, depth 1")
-    opened.keyboard.press("Enter")
-    wait_until(lambda: feed.view.selected == 1, opened)
-    opened.keyboard.press("c")
-    wait_until(lambda: feed.view.collapsed == [1], opened)
-    wait_for_nodes(opened, wait_until, 8)
-    opened.keyboard.press("c")
-    wait_until(lambda: feed.view.collapsed == [], opened)
-    wait_for_nodes(opened, wait_until, 10)
-    opened.keyboard.press("Escape")
-    wait_until(lambda: feed.view.selected is None, opened)
-    feed.view.dark = True
-    opened.locator(".sl-tree.sl-dark").wait_for()
 
 
 def test_on_a_phone_a_broad_tree_lies_on_its_side_and_stands_again_when_it_is_small(view: Any) -> None:
