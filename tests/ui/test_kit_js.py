@@ -79,6 +79,7 @@ def weights() -> dict[str, Any]:
         "carried": [1, 0],
         "noun": "label",
         "heat": [0.75, -0.5, 0.1, 0.5],
+        "values": [1.7, 1.0],
         "bar_term": [0, 1, 1, 0],
         "bar": [0.75, -0.5, 0.5, 0.1],
         "bar_before": [0.2, -0.1, -0.4, 0.1],

@@ -24,18 +24,18 @@ export function zoomButtons(onZoom, onFit) {
   return { node, setFitted: (isFitted) => fit.setAttribute("aria-pressed", String(isFitted)) };
 }
 
-/** A field that finds: `onFind(query)` on every letter, `onNext(1 | -1)` on Enter. Escape empties it. */
+/** A field that finds: `onFind()` on every letter, `onNext(1 | -1)` on Enter. Escape empties it. */
 export class SearchField {
   constructor({ placeholder, label, onFind, onNext }) {
     this.input = element("input", { type: "search", placeholder, "aria-label": label, autocomplete: "off", spellcheck: "false" });
     this.found = element("span", { class: "sl-muted" });
     this.node = element("div", { class: "sl-search" }, [this.input, this.found]);
-    this.input.addEventListener("input", () => onFind(this.query));
+    this.input.addEventListener("input", () => onFind());
     this.input.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape" && this.input.value) {
         this.input.value = "";
-        onFind("");
+        onFind();
       } else if (event.key === "Enter") onNext(event.shiftKey ? -1 : 1);
       else return;
       event.preventDefault();

@@ -92,10 +92,7 @@ export class LabelledView extends CanvasView {
   }
 
   takeNames() {
-    const choices = this.choices(), key = JSON.stringify(choices);
-    if (key === this.named) return;
-    this.named = key;
-    offer(this.chooser, choices);
+    if (!offer(this.chooser, this.choices(), this.label)) return;
     this.renamed();
     this.showLabel();
   }

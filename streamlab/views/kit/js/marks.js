@@ -22,11 +22,11 @@ export class Painter {
   }
 
   /** Words at a place; `halo`: px of the ground's colour around them. */
-  text(words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left", base = "middle", halo = 0, ground = this.theme.surface } = {}) {
+  text(words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left", base = "middle", halo = 0 } = {}) {
     const { context } = this;
     Object.assign(context, { font, textAlign: align, textBaseline: base });
     if (halo) {
-      Object.assign(context, { strokeStyle: ground, lineWidth: halo, lineJoin: "round" });
+      Object.assign(context, { strokeStyle: this.theme.surface, lineWidth: halo, lineJoin: "round" });
       context.strokeText(words, x, y);
     }
     context.fillStyle = colour;

@@ -41,7 +41,6 @@ const CSS = `${OVERVIEW_CSS}
 .sl-transport .sl-play:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.1)}
 .sl-transport select{height:var(--sl-tall);padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
   color:var(--sl-text);font:inherit}
-.sl-transport select:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-transport .sl-state{display:flex;gap:8px;align-items:baseline;font-size:12px;color:var(--sl-muted);white-space:nowrap}
 .sl-transport .sl-state b{color:var(--sl-text);font-weight:600}
 .sl-transport .sl-live[hidden]{display:none}

@@ -49,7 +49,7 @@ export class EventList {
   /** Other learners: {name, colour} each, in the order that events count them. */
   begin(learners) {
     this.learners = learners;
-    this.fill(this.who, [[ALL, "Everyone"], ...learners.map(({ name }, i) => [`${i}`, name]), [STREAM, "The stream and you"]]);
+    offer(this.who, [[ALL, "Everyone"], ...learners.map(({ name }, i) => [`${i}`, name]), [STREAM, "The stream and you"]]);
     this.fillKinds();
     this.drawing.request();
   }
@@ -73,15 +73,7 @@ export class EventList {
 
   fillKinds() {
     const titles = [...new Set(this.kinds.map(({ title }) => title))].sort();
-    this.fill(this.kind, [[ALL, "Everything"], ...titles.map((title) => [title, title])]);
-  }
-
-  fill(list, options) {
-    const before = list.value, key = JSON.stringify(options);
-    if (list.slKey === key) return;
-    list.slKey = key;
-    offer(list, options);
-    list.value = options.some(([value]) => value === before) ? before : ALL;
+    offer(this.kind, [[ALL, "Everything"], ...titles.map((title) => [title, title])]);
   }
 
   /** Those that are looked for. */

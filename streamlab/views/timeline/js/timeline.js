@@ -137,10 +137,8 @@ class Timeline {
     );
     this.key.replaceChildren(this.lanes.key);
     this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.list.node);
-    for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
-      offer(list, options);
-      list.value = value;
-    }
+    offer(this.measure, head.offered, head.measures[0].name);
+    offer(this.over, head.overs, head.over);
     const { words, better } = head.measures[0];
     this.measure.title = `${words}. ${better ? "Higher" : "Lower"} is better.`;
     setText(this.words, this.measure.title);
