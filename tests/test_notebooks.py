@@ -146,7 +146,7 @@ def test_the_kernel_tells_a_page_the_view_and_once_its_javascript(kernel, run):
     (told,) = Page(bundle).told
     assert told["javascript"] == ["its code"]
     html = told["view"]
-    for part in ("sl-transport", "createForestView", "Half-life", "Measures drawn"):
+    for part in ("sl-transport", "Evidence in the trees", "Half-life", "Measures drawn"):
         assert part in html, part
     assert "cdn." not in html
     assert len(html) < 4_000_000

@@ -1,6 +1,6 @@
 /* What the signs under the curves mean, and where words stand among the curves. */
-import { expect, test } from "vitest";
-import { calmWords, meanings, placeBehind } from "../../streamlab/views/timeline/js/lanes.js";
+import { expect, test, vi } from "vitest";
+import { Lanes, calmWords, meanings, placeBehind } from "../../streamlab/views/timeline/js/lanes.js";
 import { freePlace } from "../../streamlab/views/timeline/js/points.js";
 
 test("kinds with the same sign are one entry", () => {
@@ -39,4 +39,28 @@ test("words of a lane stand between its marks, where the playhead does not cross
 test("of a learner without a detection it is said which warnings it had", () => {
   const split = { weight: 0 }, single = { weight: 1, alone: "alarms of single classes only" }, warned = { weight: 1, alone: "warnings only" };
   expect([[split], [split, single], [warned, warned], [single, warned]].map(calmWords)).toEqual(["no alarm", "alarms of single classes only", "warnings only", "warnings only"]);
+});
+
+test("words beside alarms do not lie on each other", () => {
+  const node = (tag) => ({ tag, setAttribute(name, value) { this[name] = value; }, append() {} });
+  const written = [], lane = { ...node("div"), style: { setProperty() {} }, closest: () => null };
+  const lanes = Object.assign(Object.create(Lanes.prototype), {
+    texts: { width: (text) => 6 * text.length }, starts: [], isSeen: () => true, group: ({ x }) => ({ at: x, button: {} }),
+    fill: (_lane, _box, parts) => written.push(parts.filter(({ class: name }) => name === "sl-delay").map((each) => [parseFloat(each.style.slice(5)), each.textContent])),
+    drawn: { axis: [0, 2417], frame: { width: 900, left: 46, right: 190 }, colour: () => "", ink: () => "" }, learners: [{ name: "SMART" }], playhead: 600, x: (at) => 46 + at * 0.275,
+  });
+  let seed = 3;
+  const chance = (most) => (seed = (seed * 16807) % 2147483647) % most;
+  vi.stubGlobal("document", { createElement: node });
+  for (let turn = 0; turn < 200; turn++) {
+    const rows = Array.from({ length: 2 + chance(5) }, () => 50 + chance(2350)).sort((a, b) => a - b);
+    lanes.head = { drifts: [{ at: 10 }], kinds: [{ title: "Error alarm", weight: 2 }], events: rows.map((at) => [at, 0, 0, "", [], 1 + chance(49)]) };
+    lanes.drawLane({ node: lane, marks: null }, 0);
+  }
+  vi.unstubAllGlobals();
+  for (const words of written) {
+    words.sort(([one], [other]) => one - other);
+    words.slice(1).forEach(([left], i) => expect(left).toBeGreaterThanOrEqual(words[i][0] + 6 * words[i][1].length - 0.5));
+  }
+  expect(written.flat().length).toBeGreaterThan(200);
 });

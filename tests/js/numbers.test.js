@@ -1,12 +1,11 @@
 /* What the pages reckon with: texts of numbers, places in rows, ticks, windows, pairs and buffers. */
 import { describe, expect, test } from "vitest";
-import { digitsOf, roundStep, ticksOf } from "../../streamlab/views/kit/js/axis.js";
+import { digitsOf, lastUpTo, roundStep, ticksOf } from "../../streamlab/views/kit/js/numbers.js";
 import { axisEnd } from "../../streamlab/views/kit/js/bars.js";
 import { cut, formatCount, formatNumber, formatPercent, formatSigned, numbered, plural } from "../../streamlab/views/kit/js/format.js";
-import { lastUpTo } from "../../streamlab/views/kit/js/search.js";
-import { unpack } from "../../streamlab/views/kit/js/wire.js";
-import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/pairs.js";
-import { stageLayout } from "../../streamlab/views/pictures/forest/js/grid.js";
+import { unpack } from "../../streamlab/views/kit/js/panel.js";
+import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/matrix.js";
+import { stageLayout } from "../../streamlab/views/pictures/forest/js/scene.js";
 import { seenBy } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { arranged } from "../../streamlab/views/timeline/js/chart.js";
 import { ownFrom, startOf, visiblePlaces } from "../../streamlab/views/timeline/js/points.js";

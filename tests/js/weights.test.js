@@ -1,6 +1,6 @@
 /* The picture of weights: where its parts stand at each width, and the steps of a row's sum. */
 import { describe, expect, test } from "vitest";
-import { scaleEnd, span } from "../../streamlab/views/kit/js/axis.js";
+import { scaleEnd, span } from "../../streamlab/views/kit/js/numbers.js";
 import { differing, themeOf } from "../../streamlab/views/kit/js/palette.js";
 import { stageLayout, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/scene.js";
 

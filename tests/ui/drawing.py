@@ -11,9 +11,9 @@ from tests.ui.probes import stop_clock
 
 __all__ = ["Drawing", "opened"]
 
-BEGIN = """async ([source, create, options, hears]) => {
+BEGIN = """async ([source, options, hears]) => {
     const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-    const module = await import(address);
+    const { View } = (await import(address)).render;
     window.root = document.body.appendChild(document.createElement("div"));
     window.said = [];
     const heard = {
@@ -21,7 +21,7 @@ BEGIN = """async ([source, create, options, hears]) => {
         onMessage: ({kind, id}) => said.push([kind, id]),
         onChange: (name, value) => said.push([name, value]),
     };
-    window.view = module[create](root, {...options, ...Object.fromEntries(hears.map(name => [name, heard[name]]))});
+    window.view = new View(root, {...options, ...Object.fromEntries(hears.map(name => [name, heard[name]]))});
 }"""
 
 
@@ -29,7 +29,6 @@ class Drawing:
     """A page with nothing but the module on it; ``options`` are those of each picture, further ones of a test."""
 
     name: ClassVar[str]
-    create: ClassVar[str]
     options: ClassVar[dict[str, Any]] = {}
     hears: ClassVar[tuple[str, ...]] = ("onSelect",)
     margin: ClassVar[str] = ""
@@ -39,7 +38,7 @@ class Drawing:
         if stopped:
             stop_clock(page)
         page.evaluate("margin => { document.body.style.margin = margin; }", self.margin)
-        page.evaluate(BEGIN, [javascript(self.name), self.create, self.options | options, self.hears])
+        page.evaluate(BEGIN, [javascript(self.name), self.options | options, self.hears])
 
     @property
     def canvas(self) -> str:

@@ -79,6 +79,7 @@ def weights() -> dict[str, Any]:
         "carried": [1, 0],
         "noun": "label",
         "heat": [0.75, -0.5, 0.1, 0.5],
+        "values": [1.7, 1.0],
         "bar_term": [0, 1, 1, 0],
         "bar": [0.75, -0.5, 0.5, 0.1],
         "bar_before": [0.2, -0.1, -0.4, 0.1],
@@ -123,36 +124,24 @@ def gaussians() -> dict[str, Any]:
 
 
 MADE = {
-    "ensemble": ("createEnsembleView", "ensemble", members, {"labels": ["Beach", "Sunset"]}, "sunset"),
-    "forest": ("createForestView", "fading", forest, {"labels": LABELS}, "beach"),
-    "labels": ("createLabelView", "labels", pairs, {}, "three"),
-    "tree": (
-        "createTreeView",
-        "tree",
-        lambda: frame_of_tree(small_tree()),
-        {"labels": LABELS, "features": FEATURES},
-        "humidity",
-    ),
-    "hierarchy": ("createHierarchyView", "hierarchy", lambda: frame_of_classes(classes()), {"labels": CLASSES}, "oboe"),
-    "projection": (
-        "createProjectionView",
-        "projection",
-        frame_of_points,
-        {"labels": ["Beach", "Sunset", "Field"]},
-        "field",
-    ),
-    "memory": ("createMemoryView", "memory", remembered, {"labels": ["Beach", "Sunset", "Field"]}, "sunset"),
-    "weights": ("createWeightsView", "weights", weights, {"labels": ["Beach", "Sunset"]}, "sunset"),
-    "gaussians": ("createGaussiansView", "gaussians", gaussians, {"labels": ["Beach", "Sunset"]}, "sunset"),
+    "ensemble": ("ensemble", members, {"labels": ["Beach", "Sunset"]}, "sunset"),
+    "forest": ("fading", forest, {"labels": LABELS}, "beach"),
+    "labels": ("labels", pairs, {}, "three"),
+    "tree": ("tree", lambda: frame_of_tree(small_tree()), {"labels": LABELS, "features": FEATURES}, "humidity"),
+    "hierarchy": ("hierarchy", lambda: frame_of_classes(classes()), {"labels": CLASSES}, "oboe"),
+    "projection": ("projection", frame_of_points, {"labels": ["Beach", "Sunset", "Field"]}, "field"),
+    "memory": ("memory", remembered, {"labels": ["Beach", "Sunset", "Field"]}, "sunset"),
+    "weights": ("weights", weights, {"labels": ["Beach", "Sunset"]}, "sunset"),
+    "gaussians": ("gaussians", gaussians, {"labels": ["Beach", "Sunset"]}, "sunset"),
 }
 
-SHOW = """async ([source, create, frame, options]) => {
+SHOW = """async ([source, frame, options]) => {
     const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
-    const module = await import(address);
+    const { View } = (await import(address)).render;
     document.body.style.minHeight = "3000px";
     window.said = [];
     window.root = document.body.appendChild(document.createElement("div"));
-    window.view = module[create](root, {...options, onSelect: (id) => said.push(id)});
+    window.view = new View(root, {...options, onSelect: (id) => said.push(id)});
     for (const [name, values] of Object.entries(frame))
         if (Array.isArray(values)) frame[name] = values.map(each => each === null ? NaN : each);
     view.update(frame);
@@ -163,10 +152,10 @@ class Shown:
     """One picture on an empty page."""
 
     def __init__(self, page: Any, name: str, **options: Any) -> None:
-        create, self.name, frame, given, self.query = MADE[name]
+        self.name, frame, given, self.query = MADE[name]
         self.page = page
         clean = json.loads(json.dumps(frame()).replace("NaN", "null"))
-        page.evaluate(SHOW, [javascript(name), create, clean, given | options])
+        page.evaluate(SHOW, [javascript(name), clean, given | options])
         page.wait_for_function("() => view.stats().frames_drawn > 0 && !view.stats().waiting && !view.stats().moving")
         self.stage = page.locator(f".sl-{self.name} .sl-stage")
 
@@ -274,6 +263,15 @@ def test_what_it_shows_stands_in_a_table_and_enter_selects(shown: Shown) -> None
     shown.page.keyboard.press("Escape")
     assert shown.page.evaluate("said") == [chosen, None]
     assert not tip.is_visible()
+    # no trap: Tab goes on to the next control
+    assert shown.stage.evaluate("node => document.activeElement === node")
+    shown.page.keyboard.press("Tab")
+    assert not shown.stage.evaluate("node => document.activeElement === node")
+    # rows that can be chosen are buttons
+    for button in shown.page.locator("tbody tr").last.get_by_role("button").all():
+        button.click()
+        assert shown.page.evaluate("said.length") == 3 or shown.name == "fading", "a forest's rows are its trees"
+        assert button.get_attribute("aria-pressed") == "true"
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -298,10 +296,10 @@ def test_another_packages_picture_stands_on_the_kit_without_a_build(page: Any) -
             tableRows() { return Array.from(this.frame.id, (id) => ({id, name: `${id}`, cells: []})); }
             moves(row) { return {ArrowRight: () => Math.min(row + 1, this.frame.id.length - 1)}; }
         }
-        export const createDots = (root, options) => new Dots(root, options);
+        export const render = kit.renderPicture(Dots);
     """)
     opened = page("about:blank")
-    opened.evaluate(SHOW, [source, "createDots", {"id": [7, 8], "now": 3}, {}])
+    opened.evaluate(SHOW, [source, {"id": [7, 8], "now": 3}, {}])
     opened.wait_for_function("() => view.stats().now === 3")
     opened.locator(".sl-dots .sl-stage").focus()
     opened.keyboard.press("ArrowRight")

@@ -34,7 +34,7 @@ def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
 
 
 class View(Drawing):
-    name, create = "projection", "createProjectionView"
+    name = "projection"
     options: ClassVar = {"labels": LABELS}
     hears = ("onSelect", "onChange")
 
@@ -192,29 +192,3 @@ def test_labels_are_chosen_by_cross_bar_list_and_key(view: Any) -> None:
     assert shown.page.evaluate("said") == [["label", 2], ["label", 0], ["label", 2]]
     assert shown.live() == "Field is in colour."
     assert shown.pixel(*shown.at("place(0)"))[3] == 0
-
-
-def test_keys_go_from_instance_to_instance(view: Any) -> None:
-    shown = view()
-    shown.show(frame())
-    shown.page.locator(STAGE).focus()
-    for key, row in [("Home", 239), ("ArrowLeft", 238), ("ArrowDown", 214), ("ArrowRight", 215), ("ArrowUp", 239)]:
-        shown.page.keyboard.press(key)
-        assert shown.stats()["cursor"] == row, key
-    assert shown.live() == "Instance 240. true: Beach, Sunset, Field."
-    shown.page.keyboard.press("Enter")
-    shown.said_until(["select", 239])
-    shown.page.keyboard.press("Escape")
-    assert (shown.stats()["cursor"], shown.stats()["pinned"]) == (None, None)
-    shown.page.keyboard.press("Tab")
-    assert not shown.page.locator(STAGE).evaluate("node => document.activeElement === node")
-
-
-def test_the_table_says_the_same(view: Any) -> None:
-    shown = view()
-    shown.show(frame())
-    shown.page.get_by_text("Table", exact=True).click()
-    body = shown.page.get_by_role("region", name="Table of the classes").locator("tbody tr")
-    body.nth(0).wait_for()
-    cells = body.nth(0).locator("th,td").all_inner_texts()
-    assert cells == ["Beach", "80", "80", "−1.00, 0.00", "0.10", "0.40", "yes, right"]

@@ -167,10 +167,6 @@ def test_keys_work_the_slider_and_space_plays_anywhere(replay: Replay) -> None:
     page, slider = replay.page, replay.slider
     slider.focus()
     steps = page.evaluate("window.__streamlab_replay.playhead.steps")
-    page.keyboard.press("Home")
-    for key, place in (("ArrowRight", 1), ("ArrowUp", 2), ("ArrowLeft", 1), ("PageUp", 11), ("PageDown", 1)):
-        page.keyboard.press(key)
-        assert replay.position == steps[place], key
     page.keyboard.press("End")
     assert (replay.position, slider.get_attribute("aria-valuenow")) == (2417, "2417")
     assert slider.get_attribute("aria-valuetext") == "row 2,417 of 2,417"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from itertools import pairwise
 from typing import Any
@@ -266,35 +265,3 @@ def test_all_that_was_reported_is_listed_searched_and_gone_to(visit: Any) -> Non
     page.get_by_label("Search what was reported").fill("ERROR")
     cards.get_by_role("button").click()
     screen.wait(lambda: screen.position == at)
-
-
-CROWDED = """rows => {
-    // alarms of the first learner at these rows, and whether the words beside them lie on each other
-    const timeline = window.__streamlab_timeline;
-    const alarm = timeline.happened.events.find(each => each[5] !== null);
-    const events = rows.map(([at, delay]) => Object.assign([...alarm], { 0: at, 1: 0, 5: delay }));
-    timeline.hear({ ...timeline.happened, start: 0, events });
-    timeline.drawLanes();
-    const lane = timeline.plot.querySelector(".sl-lanes .sl-lane"), words = [...lane.querySelectorAll(".sl-delay")];
-    const boxes = words.map(node => node.getBoundingClientRect());
-    boxes.sort((a, b) => a.left - b.left);
-    return [boxes.length, boxes.slice(1).filter((box, i) => box.left < boxes[i].right - 0.5).length];
-}"""
-
-
-@pytest.mark.nightly
-def test_words_beside_alarms_do_not_lie_on_each_other(visit: Any) -> None:
-    screen = visit()
-    screen.speed("flat out")
-    screen.play()
-    screen.until("finished")
-    screen.wait(lambda: len(screen.curves()["position"]) == 25)
-    screen.wait(lambda: screen.page.locator(".sl-delay").count() > 0)
-    chance = random.Random(3)
-    written = 0
-    for _ in range(40):
-        rows = sorted(chance.sample(range(50, 2400), chance.randint(2, 6)))
-        count, over = screen.page.evaluate(CROWDED, [[row, chance.randint(1, 49)] for row in rows])
-        assert over == 0, rows
-        written += count
-    assert written > 40

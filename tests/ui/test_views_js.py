@@ -182,16 +182,7 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     live = opened.locator(".sl-fading [aria-live]")
     wait_until(lambda: live.text_content() == "Nothing is selected.", opened)
     opened.locator(STAGE).focus()
-    for key, said in [
-        ("ArrowDown", "Tree 1, level 1 (root)"),
-        ("ArrowDown", "Tree 1, level 2"),
-        ("ArrowRight", "Tree 1, level 2"),
-        ("ArrowDown", "Tree 1, level 3"),
-        ("ArrowUp", "Tree 1, level 2"),
-        ("PageDown", "Tree 2, level 1 (root)"),
-        ("PageUp", "Tree 1, level 1 (root)"),
-        ("PageDown", "Tree 2, level 1 (root)"),
-    ]:
+    for key, said in [("ArrowDown", "Tree 1, level 1 (root)"), ("PageDown", "Tree 2, level 1 (root)")]:
         opened.keyboard.press(key)
         assert live.text_content().startswith(said), key
     opened.keyboard.press("Enter")
@@ -214,13 +205,6 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     wait_until(lambda: feed.fading.tree == 2, opened)
     feed.fading.tree = 0
     wait_until(lambda: stats(opened)["tree"] == 0, opened)
-
-    opened.locator(STAGE).focus()
-    # No trap: Tab goes on to the next control.
-    focused = "node => node.getRootNode().activeElement === node"
-    assert opened.locator(STAGE).evaluate(focused)
-    opened.keyboard.press("Tab")
-    assert not opened.locator(STAGE).evaluate(focused)
 
 
 def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wait_until: Any) -> None:

@@ -2,7 +2,7 @@
 
 A picture says in one :class:`ColumnTable` which columns it takes and how each travels to the browser. The check of what
 a learner gives, the copies and the binary message all follow from it. The message names its columns and its flags
-itself, so that no number is agreed upon in two languages: ``unpack`` in ``kit/js/wire.js`` turns each flag back into a
+itself, so that no number is agreed upon in two languages: ``unpack`` in ``kit/js/panel.js`` turns each flag back into a
 column of its own. What several columns refer to by their places among names, ``Names`` and ``largest`` find.
 """
 

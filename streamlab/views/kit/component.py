@@ -86,7 +86,7 @@ def bundled(name: str) -> Path:
     ----------
     name
         A picture (``"forest"``, ``"tree"``, ``"ensemble"``, ``"hierarchy"``, ``"labels"``, ``"projection"``: it exports
-        ``createForestView`` and so on, which work without Panel, and ``render``, which Panel calls), ``"transport"``,
+        ``render``, which Panel calls, with its ``View``, which works without Panel), ``"transport"``,
         ``"status_table"``, or ``"kit"`` (see :func:`with_kit`).
     """
     return DIST / f"{name}.js"

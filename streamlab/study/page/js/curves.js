@@ -2,10 +2,10 @@
 import { clamp, element, pointIn, setAttributes } from "../../../views/kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
 import { isFilling } from "../../../views/kit/js/room.js";
-import { lastUpTo } from "../../../views/kit/js/search.js";
+import { lastUpTo } from "../../../views/kit/js/numbers.js";
 import { BOLD_FONT } from "../../../views/kit/js/text.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
-import { rowAt, rowTicks } from "../../../views/timeline/js/axis.js";
+import { rowAt, rowTicks } from "../../../views/timeline/js/points.js";
 import { Chart } from "../../../views/timeline/js/chart.js";
 
 const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, NARROW_PAGE = 480, HEIGHT = 320, LEAST_HEIGHT = 90;

@@ -41,13 +41,10 @@ export class Field {
 
   /** @param {Array<[number, string]>} options */
   update(options, value) {
-    const key = JSON.stringify(options);
-    if (key !== this.key) offer(this.list, options);
-    if (key !== this.key || value !== this.left) {
+    if (offer(this.list, options) || value !== this.left) {
       this.left = null;
       this.list.value = String(value);
     }
-    this.key = key;
     this.told = value;
   }
 }

@@ -46,14 +46,13 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study td a:hover{background:var(--sl-track);text-decoration:underline} .sl-study td a.sl-best{font-weight:700}
 .sl-study td a.sl-word{color:var(--sl-muted);text-decoration:underline dotted;text-underline-offset:4px}
 .sl-study td a[aria-current]{outline:2px solid var(--sl-accent)}
-.sl-study a:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-study td small{display:block;font-size:11px;line-height:12px;color:var(--sl-muted);padding:0 8px 4px}
 @media (max-width:520px){.sl-study table{font-size:13px} .sl-study :is(th,td){padding:0 1px}
 .sl-study thead th{min-width:52px;font-size:12px} .sl-study :is(thead th:first-child,tbody th){min-width:76px} .sl-study thead th button{padding:4px 1px}
 .sl-study td a{padding:0 1px} .sl-study tbody .sl-swatch{display:block} .sl-study td small{font-size:10px;padding:0 1px 2px}}
 .sl-table-host,.sl-curve-host{position:relative} .sl-study .sl-chart{cursor:pointer;border-radius:6px}
 .sl-study .sl-chart:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
-.sl-diagram{overflow-x:auto;max-width:100%} .sl-diagram svg{display:block;overflow:visible} .sl-diagram:focus-visible{outline:2px solid var(--sl-accent)}
+.sl-diagram{overflow-x:auto;max-width:100%} .sl-diagram svg{display:block;overflow:visible}
 .sl-diagram text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 .sl-study p.sl-axis-title{margin:2px 0 0;text-align:center;max-width:none}
 `;

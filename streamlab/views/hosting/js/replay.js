@@ -5,16 +5,14 @@
  */
 import { button, element, setText } from "../../kit/js/dom.js";
 import { formatCount, plural } from "../../kit/js/format.js";
-import { lastUpTo } from "../../kit/js/search.js";
+import { lastUpTo } from "../../kit/js/numbers.js";
 import { themeOf } from "../../kit/js/palette.js";
-import { Cards } from "./replay/cards.js";
-import { Playhead } from "./replay/playhead.js";
+import { Cards, story } from "./replay/cards.js";
+import { Playhead, Transport, usualRate } from "./replay/transport.js";
 import { readRecording } from "./replay/recording.js";
 import { Stage } from "./replay/stage.js";
 import { REPLAY_CSS } from "./replay/style.js";
 import { Timeline } from "./replay/timeline.js";
-import { Transport, usualRate } from "./replay/transport.js";
-import { story } from "./replay/words.js";
 
 const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome and Edge can from 111 on, Firefox from 113, Safari from 16.4.";
 

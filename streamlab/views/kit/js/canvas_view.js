@@ -311,7 +311,8 @@ export class CanvasView extends PictureDuties {
   }
 
   writeTable() {
-    if (this.table.open && this.frame) this.table.write(this.tableRows());
+    const isChosen = (id) => Boolean(this.about.table.choose) && id === this.selected;
+    if (this.table.open && this.frame) this.table.write(this.tableRows().map((row) => ({ chosen: isChosen(row.id), ...row })));
   }
 
   say(words) {
@@ -475,9 +476,8 @@ export class CanvasView extends PictureDuties {
 
   /** The middle of an id on its way, {x, y} in pixels of the canvas, or null. */
   place(id) {
-    const row = this.rowOf(id);
-    const box = row < 0 || !this.laidOut ? null : this.box(row);
-    return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const box = this.tip(id)?.box;
+    return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
   }
 
   stats() {

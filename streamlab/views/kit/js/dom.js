@@ -27,9 +27,14 @@ export function chooser(label, options, onChoose, attributes = {}) {
   return node;
 }
 
-/** Other choices for such a list. */
-export function offer(list, options) {
-  list.replaceChildren(...options.map(([value, text]) => element("option", { value: String(value), text })));
+/** Choices for such a list, and which is chosen: that of before, or the first, unless it is said. Returns whether they are other ones. */
+export function offer(list, options, chosen = list.value) {
+  const key = JSON.stringify(options), isOther = list.slKey !== key;
+  list.slKey = key;
+  if (isOther) list.replaceChildren(...options.map(([value, text]) => element("option", { value: String(value), text })));
+  if (list.value !== String(chosen)) list.value = String(chosen);
+  if (list.selectedIndex < 0) list.selectedIndex = 0;
+  return isOther;
 }
 
 /** A table that scrolls within reach of the keys: its name, its parts (caption, head, body). */

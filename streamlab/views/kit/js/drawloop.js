@@ -126,7 +126,9 @@ export class Throttled {
     this.run();
   }
 
+  /** Runs no more of what was asked so far. */
   stop() {
     clearTimeout(this.timer);
+    this.timer = 0;
   }
 }

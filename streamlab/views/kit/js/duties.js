@@ -3,7 +3,7 @@
  *
  * Rows are places in the columns of the newest frame, ids what stays the same between frames. Lengths are CSS pixels.
  */
-import { nearestOf, outside } from "./search.js";
+import { nearestOf, outside } from "./numbers.js";
 
 export class PictureDuties {
   /**
@@ -129,7 +129,7 @@ export class PictureDuties {
     return this.legend ? [this.legend] : [];
   }
 
-  /** Rows for DataTable.write. */
+  /** Rows for DataTable.write; which is chosen is known. */
   tableRows() {
     return [];
   }

@@ -1,5 +1,10 @@
-/* Marks that pictures are painted of: words, lines, dots and boxes, on one context and in the colours of one theme. */
-import { NAME_FONT, SMALL_FONT } from "./text.js";
+/*
+ * Marks that pictures are painted of, on one context and in the colours of one theme: words, lines, dots and boxes; titled parts with rows of
+ * bars, and the steps of a sum.
+ */
+import { clamp } from "./dom.js";
+import { formatCount, formatSigned } from "./format.js";
+import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "./text.js";
 
 export class Painter {
   /** @param {Texts} [texts] measures words; marks alone need none */
@@ -17,11 +22,11 @@ export class Painter {
   }
 
   /** Words at a place; `halo`: px of the ground's colour around them. */
-  text(words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left", base = "middle", halo = 0, ground = this.theme.surface } = {}) {
+  text(words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left", base = "middle", halo = 0 } = {}) {
     const { context } = this;
     Object.assign(context, { font, textAlign: align, textBaseline: base });
     if (halo) {
-      Object.assign(context, { strokeStyle: ground, lineWidth: halo, lineJoin: "round" });
+      Object.assign(context, { strokeStyle: this.theme.surface, lineWidth: halo, lineJoin: "round" });
       context.strokeText(words, x, y);
     }
     context.fillStyle = colour;
@@ -36,6 +41,32 @@ export class Painter {
   rect(x, y, width, height, colour) {
     this.context.fillStyle = colour;
     this.context.fillRect(x, y, width, height);
+  }
+
+  /** The edge of a box. */
+  box(x, y, width, height, colour, thickness = 2) {
+    Object.assign(this.context, { strokeStyle: colour, lineWidth: thickness }).strokeRect(x, y, width, height);
+  }
+
+  /** Paints within a box alone. */
+  within(x, y, width, height, paint) {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+    paint();
+    context.restore();
+  }
+
+  /** Paints around a place as its origin, turned by an angle. */
+  turned(x, y, angle, paint) {
+    const { context } = this;
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    paint();
+    context.restore();
   }
 
   fill(colour) {
@@ -107,8 +138,62 @@ export class Painter {
   }
 }
 
-/** A sign of a legend, 18 px high: `paint(painter, theme)`. */
-export const sign = (paint) => (context, theme) => {
-  const painter = new Painter().on(context, { theme });
-  paint(painter, theme);
-};
+/** A sign of a legend, 18 px high and so wide: `paint(painter, theme)`. */
+export const sign = (paint, wide = 18) => Object.assign((context, theme) => paint(new Painter().on(context, { theme }), theme), { wide });
+
+/** The steps of a sum of parts {words, adds, …}, each from where the one before ended, {…, times, from, to}; the last is the sum itself. */
+export function stepsOfSum(parts, total) {
+  let at = 0;
+  const steps = parts.map(({ adds, ...part }) => ({ times: "", ...part, from: at, to: (at += adds) }));
+  return [...steps, { words: "sum", times: "", from: 0, to: total, isSum: true }];
+}
+
+/** How many values of a sum are not listed. */
+export const otherParts = (count, adds) => (count ? [{ words: `${formatCount(count)} other${count === 1 ? "" : "s"}`, adds }] : []);
+
+/** A painter of parts: it has `theme`, and `frame` with the `names` of features. Places of parts are {x, y, width, row}. */
+export class PartPainter extends Painter {
+  title(choices, { x, y, width }) {
+    const words = this.texts.first(choices, BOLD_FONT, width) ?? this.texts.fit(choices.at(-1), BOLD_FONT, width);
+    this.text(words, x, y + 8, { font: BOLD_FONT });
+  }
+
+  upright(x, from, to, colour, thickness = 1) {
+    this.rect(x - thickness / 2, from, thickness, to - from, colour);
+  }
+
+  /**
+   * A scale for bars within a part: its place of a value, and of the names beside it, the longest of which has this width; `number`
+   * is the room for one at the right of a bar.
+   */
+  scale(part, [low, high], longest, number = 44) {
+    const names = clamp(longest, part.width * 0.25, part.width * 0.5), room = part.width - names - number - 8;
+    return { names, x: (value) => part.x + names + 8 + (room * (value - low)) / (high - low) };
+  }
+
+  /** Room for any feature's name, with what stands behind it: the same for all rows, so that bars do not jump. */
+  longest(behind = "") {
+    return Math.max(0, ...this.frame.names.map((each) => this.texts.width(each, NAME_FONT))) + this.texts.width(behind, NAME_FONT) + 2;
+  }
+
+  /** The steps of a sum, {words, times, from, to, isSum}, each from where the one before ended; the first and the sum are paler. */
+  drawSteps(part, head, steps, { names, x, up = this.theme.up, down = this.theme.down }) {
+    const { context, theme, texts } = this;
+    steps.forEach((step, line) => {
+      const y = part.y + head + line * part.row, middle = y + part.row / 2, adds = step.to - step.from;
+      const font = step.isSum ? BOLD_FONT : NAME_FONT;
+      // a long name is cut, not what it is multiplied by
+      const words = `${texts.fit(step.words, font, names - texts.width(step.times, font))}${step.times}`;
+      this.text(words, part.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
+      context.globalAlpha = step.isSum || !line ? 0.55 : 1;
+      this.rect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), part.row - 4, adds < 0 ? down : up);
+      context.globalAlpha = 1;
+      if (line + 1 < steps.length) this.upright(x(step.to), y + 2, y + part.row + (steps[line + 1].isSum ? part.row - 2 : 2), theme.control);
+      const value = step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`;
+      this.text(value, part.x + part.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
+    });
+  }
+}
+
+/** A sign of a legend: what is answered. */
+export const answerSign = sign((painter, theme) => painter.dot(9, 9, 3.2, theme.ink));

@@ -7,11 +7,9 @@ import { easeCubicOut } from "d3-ease";
 export const THERE = 0;
 
 /** Numbers on their way. */
-export class Glide {
-  constructor(values) {
-    this.from = Float64Array.from(values);
-    this.at = Float64Array.from(values);
-    this.to = Float64Array.from(values);
+class Glide {
+  constructor(width) {
+    [this.from, this.at, this.to] = Array.from({ length: 3 }, () => new Float64Array(width));
   }
 
   depart() {
@@ -44,7 +42,7 @@ export class Tween {
   item(id) {
     let item = this.items.get(id);
     if (!item) {
-      item = Object.assign(new Glide(new Float64Array(this.width)), { id, isNew: true });
+      item = Object.assign(new Glide(this.width), { id, isNew: true });
       this.items.set(id, item);
     }
     return item;
@@ -57,10 +55,11 @@ export class Tween {
   /**
    * Sends rows to new places; what is not among them vanishes.
    * @param {ArrayLike<number>} ids
-   * @param {(item, index: number) => void} goal writes `item.to`, and for a new item, where it comes from, `item.at`
-   * @param {(item) => void} [leave] writes `item.to` of what vanishes
+   * @param {(item, index: number) => void} goal writes `item.to`; what is new appears there
+   * @param {{leave?: (item) => void, begin?: (item) => void}} [edges] `leave` writes `item.to` of what vanishes, `begin` the `item.at` of
+   *   what is new, where that comes from elsewhere
    */
-  aim(ids, now, goal, leave = () => {}) {
+  aim(ids, now, goal, { leave = () => {}, begin = () => {} } = {}) {
     // When frames come faster than a glide takes, no glide ends: what has all but vanished goes now.
     this.drop(this.faint);
     for (const item of this.items.values()) item.row = -1;
@@ -69,6 +68,11 @@ export class Tween {
       item.row = i;
       item.to[THERE] = 1;
       goal(item, i);
+      if (item.isNew) {
+        item.at.set(item.to);
+        item.at[THERE] = 0;
+        begin(item);
+      }
       item.isNew = false;
     }
     for (const item of this.items.values()) {
@@ -114,30 +118,21 @@ export class Tween {
   }
 }
 
-/** One row of numbers with a clock of its own: a camera, for instance. */
-export class SoloGlide extends Glide {
-  constructor(values, duration = 300) {
-    super(values);
-    Object.assign(this, { duration, start: 0, moving: false });
+/** One row of numbers, which stays: a camera, for instance. */
+export class SoloGlide extends Tween {
+  constructor(values, duration) {
+    super(values.length, { duration });
+    const { at, to } = this.item(0);
+    Object.assign(this, { at, to });
+    for (const each of [at, to]) each.set(values);
   }
 
   aim(goal, now, jump) {
     this.to.set(goal);
-    this.depart();
-    this.start = now;
-    this.moving = !jump;
+    this.get(0).depart();
+    this.depart(now);
     if (jump) this.finish();
   }
 
-  advance(now) {
-    if (!this.moving) return;
-    const t = (now - this.start) / this.duration;
-    if (t >= 1) this.finish();
-    else this.go(easeCubicOut(Math.max(0, t)));
-  }
-
-  finish() {
-    this.moving = false;
-    super.finish();
-  }
+  drop() {}
 }

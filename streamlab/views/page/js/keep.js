@@ -11,7 +11,6 @@ const CSS = `
 .sl-keep .sl-row-name{flex:0 0 84px;color:var(--sl-muted)}
 .sl-keep pre{margin:8px 0 0;padding:8px 10px;max-height:320px;overflow:auto;border:1px solid var(--sl-line);border-radius:6px;
   font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre}
-.sl-keep pre:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-keep p{margin:6px 0 0;min-height:1.45em;overflow-wrap:anywhere}
 `;
 

@@ -12,7 +12,7 @@ const CSS = `${HEADER_CSS}
   text-align:left}
 .sl-menu a{display:block;padding:8px 12px;border-radius:6px;color:var(--sl-text);text-decoration:none}
 .sl-menu a:hover{background:var(--sl-track)}
-.sl-menu a:focus-visible{outline:2px solid var(--sl-accent);outline-offset:-2px}
+.sl-view .sl-menu a:focus-visible{outline-offset:-2px}
 .sl-menu a[aria-current]{box-shadow:inset 3px 0 0 var(--sl-accent)}
 .sl-menu b{font-weight:600;font-size:14px}
 .sl-menu small{color:var(--sl-muted);font-size:12px;margin-left:8px;white-space:nowrap}

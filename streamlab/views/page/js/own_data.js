@@ -51,7 +51,6 @@ dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
 .sl-own .sl-start:hover:not([disabled]){background:var(--sl-accent);filter:brightness(1.08)}
 .sl-own .sl-start[disabled]{background:none;color:var(--sl-muted);border-color:var(--sl-line);cursor:not-allowed}
 .sl-own progress{width:160px;accent-color:var(--sl-accent)}
-.sl-own :is(code):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 @media (max-width:600px){
   dialog.sl-own{width:100vw;max-height:100dvh;height:100dvh;border:0;border-radius:0}
   .sl-own :is(header,footer){padding:10px 12px}

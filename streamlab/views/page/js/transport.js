@@ -5,12 +5,11 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
-import { followTheme, writeAddress } from "../../kit/js/address.js";
+import { Recent, followTheme, writeAddress } from "../../kit/js/address.js";
 import { CONTROLS, button, chooser, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
-import { iconButton, setIcon } from "../../kit/js/icons.js";
+import { iconButton, setIcon } from "../../kit/js/controls.js";
 import { renderPart } from "../../kit/js/panel.js";
-import { Recent } from "../../kit/js/recent.js";
 import { AT_ONCE } from "../../kit/js/room.js";
 import { OVERVIEW_CSS } from "../../timeline/js/style.js";
 
@@ -42,7 +41,6 @@ const CSS = `${OVERVIEW_CSS}
 .sl-transport .sl-play:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.1)}
 .sl-transport select{height:var(--sl-tall);padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
   color:var(--sl-text);font:inherit}
-.sl-transport select:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-transport .sl-state{display:flex;gap:8px;align-items:baseline;font-size:12px;color:var(--sl-muted);white-space:nowrap}
 .sl-transport .sl-state b{color:var(--sl-text);font-weight:600}
 .sl-transport .sl-live[hidden]{display:none}

@@ -35,7 +35,8 @@ const CSS = `
   .sl-wait .sl-still{opacity:.6}}
 `;
 
-const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+/** "A, B and C". */
+const NAMES = new Intl.ListFormat("en-GB");
 
 /** Seconds as people read them: few, and not more exact than they are. */
 export function aboutSeconds(seconds) {
@@ -57,7 +58,7 @@ export function sentence(frame) {
     return [`The saved run is replayed from its first row: ${rows}, about ${aboutSeconds(frame.seconds)} more.`, "Then it stands where it was saved."];
   }
   if (frame.state !== "waiting") return ["The stream is being opened.", ""];
-  const who = frame.names.length ? listed(frame.names) : "What measures";
+  const who = frame.names.length ? NAMES.format(frame.names) : "What measures";
   const are = frame.names.length > 1 ? "are" : "is";
   return [
     `${who} ${are} being made ready for this machine, once: about ${aboutSeconds(frame.seconds)} more.`,

@@ -1,12 +1,9 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
-import { pushApart } from "../../kit/js/apart.js";
-import { digitsOf, ticksOf } from "../../kit/js/axis.js";
+import { digitsOf, lastUpTo, pushApart, ticksOf } from "../../kit/js/numbers.js";
 import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
-import { lastUpTo } from "../../kit/js/search.js";
 import { BOLD_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
-import { placeOf } from "./axis.js";
-import { freePlace, pathOf, visiblePlaces } from "./points.js";
+import { freePlace, pathOf, placeOf, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 const LEAST_APART = 20, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;

@@ -9,8 +9,6 @@ const READABLE = { light: 4.5, dark: 6 };
 /** Least contrast of lines; on a dark page that of their names, so that a faint part of one still has 3:1. */
 const SEEN = { light: 3, dark: READABLE.dark };
 
-export { hue };
-
 /** Contrast of two colours, 1 to 21. */
 export function contrast(one, other) {
   const [low, high] = [one, other].map((colour) => luminance(channels(colour))).sort((a, b) => a - b);

@@ -2,8 +2,8 @@
 import { button, chooser, element, offer, setText } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, numbered, plural } from "../../kit/js/format.js";
-import { lastUpTo } from "../../kit/js/search.js";
-import { cap } from "./told.js";
+import { lastUpTo } from "../../kit/js/numbers.js";
+import { cap } from "./lanes.js";
 
 /** Cards that are drawn at once, and how often at most while the run plays. */
 const MOST = 200, EVERY_MS = 400;
@@ -49,7 +49,7 @@ export class EventList {
   /** Other learners: {name, colour} each, in the order that events count them. */
   begin(learners) {
     this.learners = learners;
-    this.fill(this.who, [[ALL, "Everyone"], ...learners.map(({ name }, i) => [`${i}`, name]), [STREAM, "The stream and you"]]);
+    offer(this.who, [[ALL, "Everyone"], ...learners.map(({ name }, i) => [`${i}`, name]), [STREAM, "The stream and you"]]);
     this.fillKinds();
     this.drawing.request();
   }
@@ -73,15 +73,7 @@ export class EventList {
 
   fillKinds() {
     const titles = [...new Set(this.kinds.map(({ title }) => title))].sort();
-    this.fill(this.kind, [[ALL, "Everything"], ...titles.map((title) => [title, title])]);
-  }
-
-  fill(list, options) {
-    const before = list.value, key = JSON.stringify(options);
-    if (list.slKey === key) return;
-    list.slKey = key;
-    offer(list, options);
-    list.value = options.some(([value]) => value === before) ? before : ALL;
+    offer(this.kind, [[ALL, "Everything"], ...titles.map((title) => [title, title])]);
   }
 
   /** Those that are looked for. */

@@ -1,10 +1,20 @@
 /* What happened, on the curves' axis: changes of the stream as numbered bands, and for each learner a lane of marks. */
 import { button, element } from "../../kit/js/dom.js";
 import { formatCount, numbered } from "../../kit/js/format.js";
-import { lastUpTo } from "../../kit/js/search.js";
+import { lastUpTo } from "../../kit/js/numbers.js";
 import { SMALL_FONT, Texts } from "../../kit/js/text.js";
-import { placeOf } from "./axis.js";
-import { aboutEvent, cap } from "./told.js";
+import { placeOf } from "./points.js";
+
+export const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a mark on a lane says: {title, lines}. */
+export function aboutEvent(head, [position, learner, kind, message, numbers, delay], driftBefore) {
+  const { title } = head.kinds[kind];
+  const who = learner < 0 ? "" : `${head.learners[learner].name}: `;
+  const lines = [`row ${formatCount(position)}: ${message}`];
+  if (delay !== null) lines.push(`${formatCount(delay)} rows after change ${numbered(driftBefore + 1)}`);
+  return { title: `${who}${title}`, lines: [...lines, ...numbers.map(([words, number]) => `${words}: ${number}`)] };
+}
 
 const SIGNS = {
   bar: "▮", diamond: "◆", star: "★", circle: "●", square: "■", triangle: "▲", inverted_triangle: "▼", hex: "⬢", cross: "✚", x: "✖",
@@ -51,7 +61,7 @@ export function meanings(kinds) {
 }
 
 /** Items in order of place, those closer than `gap` to the first of a group together. */
-export function grouped(items, gap) {
+function grouped(items, gap) {
   const groups = [];
   for (const item of items) {
     const last = groups[groups.length - 1];

@@ -1,5 +1,6 @@
 /* The whole run in a strip: its curves, its drifts, which rows are seen above, and the playhead, which goes back in time. */
 import { clamp, element, onDrag, setAttributes, setText, svg } from "../../kit/js/dom.js";
+import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount } from "../../kit/js/format.js";
 import { extent } from "./chart.js";
 import { pathOf, visiblePlaces } from "./points.js";
@@ -16,7 +17,8 @@ export class Overview {
    *   `onDrag` while the playhead moves, `onSeek` when it rests; `onWindow`: other rows are to be seen above
    */
   constructor({ onDrag, onSeek, onWindow }) {
-    Object.assign(this, { onDrag, onSeek, onWindow, dragged: false, draggedAt: 0, later: 0, toldAt: 0 });
+    Object.assign(this, { onDrag, onSeek, onWindow, dragged: false, toldAt: 0 });
+    this.dragging = new Throttled(() => this.onDrag(Number(this.slider.value)), DRAG_EVERY_MS);
     this.image = svg("svg", { "aria-hidden": "true", class: "sl-small-curves", preserveAspectRatio: "none" });
     this.went = element("div", { class: "sl-went", "aria-hidden": "true" });
     this.slider = element("input", {
@@ -41,8 +43,7 @@ export class Overview {
       this.dragged = true;
       if (Number(slider.value) > this.run.end) slider.value = String(this.run.end);
       this.place(Number(slider.value));
-      clearTimeout(this.later);
-      this.later = setTimeout(() => this.drag(), Math.max(0, DRAG_EVERY_MS - (performance.now() - this.draggedAt)));
+      this.dragging.request();
     });
     slider.addEventListener("change", () => this.rest());
     slider.addEventListener("keydown", (event) => {
@@ -76,14 +77,8 @@ export class Overview {
     if (!strip) this.key.remove();
   }
 
-  drag() {
-    clearTimeout(this.later);
-    this.draggedAt = performance.now();
-    this.onDrag(Number(this.slider.value));
-  }
-
   rest() {
-    clearTimeout(this.later);
+    this.dragging.stop();
     this.onSeek(Math.min(Number(this.slider.value), this.run?.end ?? 0));
     this.dragged = false;
   }
@@ -95,7 +90,7 @@ export class Overview {
     this.place(Number(this.slider.value));
     this.dragged = true;
     if (isOver) this.rest();
-    else if (performance.now() - this.draggedAt > DRAG_EVERY_MS) this.drag();
+    else this.dragging.request();
   }
 
   rowAt(clientX) {
@@ -167,7 +162,7 @@ export class Overview {
   }
 
   destroy() {
-    clearTimeout(this.later);
+    this.dragging.stop();
     for (const each of [this.key, this.node]) each.remove();
   }
 }

@@ -10,16 +10,15 @@ import { formatCount, withMinus } from "../../kit/js/format.js";
 import { themeOf } from "../../kit/js/palette.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { isFilling, isProjected } from "../../kit/js/room.js";
-import { lastUpTo } from "../../kit/js/search.js";
+import { lastUpTo } from "../../kit/js/numbers.js";
 import { BOLD_FONT, SMALL_FONT, onFonts } from "../../kit/js/text.js";
 import { Tooltip } from "../../kit/js/tooltip.js";
-import { placeOf, rowAt, rowTicks } from "./axis.js";
+import { ownFrom, placeOf, rowAt, rowTicks, startOf } from "./points.js";
 import { Chart, LEAST_BESIDE } from "./chart.js";
 import { asLine, asText } from "./colours.js";
 import { EVENTS_CSS, EventList } from "./events.js";
 import { Lanes } from "./lanes.js";
 import { Overview } from "./overview.js";
-import { ownFrom, startOf } from "./points.js";
 import { ROW_MENU_CSS, RowMenu } from "./row_menu.js";
 import { Seen } from "./seen.js";
 import { LIVE_CSS, OVERVIEW_CSS, TIMELINE_CSS, WHOLE_CSS } from "./style.js";
@@ -46,7 +45,7 @@ const HOW = "The upright line is the row that is shown: drag it to go back. Clic
   + "to read about it; a click on a mark goes there.";
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
-export class Timeline {
+class Timeline {
   /** @param {{dark: boolean, onCommand: (name: string, value: any) => void}} options */
   constructor({ dark, onCommand }) {
     Object.assign(this, { dark, onCommand, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [] });
@@ -138,10 +137,8 @@ export class Timeline {
     );
     this.key.replaceChildren(this.lanes.key);
     this.foot.replaceChildren(element("p", { class: "sl-muted", text: HOW }), this.list.node);
-    for (const [list, options, value] of [[this.measure, head.offered, head.measures[0].name], [this.over, head.overs, head.over]]) {
-      offer(list, options);
-      list.value = value;
-    }
+    offer(this.measure, head.offered, head.measures[0].name);
+    offer(this.over, head.overs, head.over);
     const { words, better } = head.measures[0];
     this.measure.title = `${words}. ${better ? "Higher" : "Lower"} is better.`;
     setText(this.words, this.measure.title);

@@ -4,8 +4,8 @@
  * Deflated: the length of the head, the head as JSON, then one buffer with all arrays. A picture's columns lie in it byte plane by
  * byte plane over all its frames; a frame is put together again as the live page's server would have sent it.
  */
-import { lastUpTo } from "../../../kit/js/search.js";
-import { ARRAY_TYPES } from "../../../kit/js/wire.js";
+import { lastUpTo } from "../../../kit/js/numbers.js";
+import { ARRAY_TYPES } from "../../../kit/js/panel.js";
 
 const HEAD_LENGTH = 4;
 
@@ -27,7 +27,7 @@ export async function readRecording(text) {
   return new Recording(head, buffer, HEAD_LENGTH + length);
 }
 
-export class Recording {
+class Recording {
   constructor(head, buffer, start) {
     Object.assign(this, { head, buffer, start });
     this.pictures = head.pictures.map((picture) => ({ ...picture, slots: picture.slots.map((slot) => new Slot(this, slot)) }));
@@ -60,7 +60,7 @@ export class Recording {
 }
 
 /** What one picture drew of one learner (`learner`: its place, or -1 for all). */
-export class Slot {
+class Slot {
   constructor(recording, { learner, columns, frames, details }) {
     Object.assign(this, { recording, learner, columns, frames, details });
     this.positions = frames.map(([at]) => at);

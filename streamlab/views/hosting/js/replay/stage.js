@@ -14,7 +14,7 @@ const BESIDE = 700;
 const CALL_AGAIN = { collapse: "In a replay nothing can be folded: what is drawn was recorded." };
 
 /** What stands in for Panel's component: parameters by name, and messages both ways. */
-export class Component {
+class Component {
   constructor(parameters, onMessage) {
     Object.assign(this, parameters);
     this.onMessage = onMessage;

@@ -1,12 +1,13 @@
 /* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
 import { chooser, element, onDrag, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
-import { lastUpTo } from "../../../kit/js/search.js";
+import { lastUpTo } from "../../../kit/js/numbers.js";
+import { hue } from "../../../kit/js/palette.js";
 import { isFilling } from "../../../kit/js/room.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
-import { rowAt, rowTicks } from "../../../timeline/js/axis.js";
+import { rowAt, rowTicks } from "../../../timeline/js/points.js";
 import { Chart } from "../../../timeline/js/chart.js";
-import { hue, textHue } from "../../../timeline/js/colours.js";
+import { textHue } from "../../../timeline/js/colours.js";
 import { Lanes } from "../../../timeline/js/lanes.js";
 
 const NARROW = 640;

@@ -11,7 +11,7 @@ import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { channels, differing, inkOn } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { nearestOf } from "../../../kit/js/search.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 const LONGEST_NAME = 130, LONGEST_HEAD = 90, LEAST_CELL = 12, MOST_CELL = 64, GAP = 6;
@@ -62,7 +62,7 @@ class ConfusionView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.frame?.names.join("\n")} ${this.answers} ${this.tall}`;
+    return `${this.frame?.names.join("\n")} ${this.answers}`;
   }
 
   layOut(width) {
@@ -88,13 +88,9 @@ class ConfusionView extends CanvasView {
     const painter = this.painter.on(context);
     heads.forEach((name, answer) => {
       const x = left + (answer + 0.5) * cell;
-      if (this.isUpright) {
-        context.save();
-        context.translate(x, top - GAP);
-        context.rotate(-Math.PI / 2);
-        painter.text(texts.fit(name, NAME_FONT, LONGEST_HEAD, 1), 0, 0, { colour: theme.muted });
-        context.restore();
-      } else painter.text(name, x, top / 2, { colour: theme.muted, align: "center" });
+      const words = this.isUpright ? texts.fit(name, NAME_FONT, LONGEST_HEAD, 1) : name;
+      if (this.isUpright) painter.turned(x, top - GAP, -Math.PI / 2, () => painter.text(words, 0, 0, { colour: theme.muted }));
+      else painter.text(words, x, top / 2, { colour: theme.muted, align: "center" });
     });
     painter.note(AXIS, left - GAP, top - (this.isUpright ? GAP + 5 : 9), { align: "right" });
     for (let own = 0; own < count; own++) {

@@ -1,13 +1,28 @@
 /* Draws a council: lines of trust with names at their ends, and the table of labels. */
-import { pushApart } from "../../../kit/js/apart.js";
-import { ticksOf } from "../../../kit/js/axis.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
-import { differences, differing } from "../../../kit/js/palette.js";
+import { pushApart, ticksOf } from "../../../kit/js/numbers.js";
+import { DARK, differences, differing } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
-import { colourOf, dashOf } from "./experts.js";
 import { columnOf, formatGain } from "./scene.js";
+
+/** Violet, crimson, olive, teal, magenta, ink: 3:1 on the page, and none of the hues of streamlab.views.timeline.bands. */
+const HUES = {
+  light: ["#6941c6", "#b4123c", "#6b7d00", "#00808c", "#a8209e", "#2b3440"],
+  dark: ["#b39dff", "#ff7a90", "#b9d94c", "#4fd0d8", "#f08bef", "#dde3ea"],
+};
+const DASHES = [[], [7, 3], [2, 3]];
+
+/** The colour of an expert, from 1; 0: the labels' shares. `known`: of those whose curves are on the page too, by their places. */
+function colourOf(theme, place, known) {
+  const hues = theme === DARK ? HUES.dark : HUES.light;
+  if (known?.[place]) return known[place];
+  return place ? hues[(place - 1) % hues.length] : theme.ghost;
+}
+
+/** The dash of an expert's line: another one for each six. */
+const dashOf = (place) => (place ? DASHES[Math.floor((place - 1) / HUES.light.length) % DASHES.length] : [1.5, 3]);
 
 const TAG = 13, END_GAP = 14;
 /** Between names that have words below them. */

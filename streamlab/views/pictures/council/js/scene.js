@@ -1,5 +1,5 @@
 /* Where the parts of a council's picture stand. Lengths are CSS pixels. */
-import { roundStep } from "../../../kit/js/axis.js";
+import { roundStep } from "../../../kit/js/numbers.js";
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";

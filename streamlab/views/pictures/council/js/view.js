@@ -4,12 +4,11 @@
  * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
  * columns of the tables in streamlab.views.pictures.council.view.
  */
-import { scaleEnd } from "../../../kit/js/axis.js";
+import { nearestOf, scaleEnd } from "../../../kit/js/numbers.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { segments } from "../../../kit/js/controls.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { nearestOf } from "../../../kit/js/search.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { CouncilPainter } from "./painter.js";
 import { columnOf, formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";

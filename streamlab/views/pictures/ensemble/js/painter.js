@@ -73,7 +73,7 @@ export class EnsemblePainter extends Painter {
   /** An empty box for who learns its first chunk. */
   drawLearning(y, tall) {
     const high = Math.min(tall, BOX);
-    Object.assign(this.context, { lineWidth: 1, strokeStyle: this.theme.ink }).strokeRect(this.places.now + 3.5, y + (tall - high) / 2 + 0.5, BOX - 1, high - 1);
+    this.box(this.places.now + 3.5, y + (tall - high) / 2 + 0.5, BOX - 1, high - 1, this.theme.ink, 1);
   }
 
   drawAxis() {
@@ -97,4 +97,4 @@ export const beginSign = sign((painter, theme) => {
   painter.rect(4, 5, 12, 8, theme.bar);
   painter.rect(3, 4, 2, 10, theme.strong);
 });
-export const learningSign = sign(({ context }, theme) => Object.assign(context, { strokeStyle: theme.ink, lineWidth: 1 }).strokeRect(5.5, 5.5, 7, 7));
+export const learningSign = sign((painter, theme) => painter.box(5.5, 5.5, 7, 7, theme.ink, 1));

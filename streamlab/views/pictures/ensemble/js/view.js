@@ -48,20 +48,20 @@ class EnsembleView extends CanvasView {
   arrange() {
     [this.whose, this.lowest, this.begins, this.learns] = ["span", "span", "span", "span"].map((tag) => element(tag));
     this.occurred = new Set();
-    this.legend = this.legendOf();
+    this.legend = new Legend(this.keyOf());
     return [this.bar(), this.legend.node, this.stage];
   }
 
   /** The key, of what has occurred here. */
-  legendOf() {
+  keyOf() {
     const has = (what) => this.occurred.has(what);
-    return new Legend([
+    return [
       [this.whose], [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
       [beginSign, this.begins],
       ...(has("removed") ? [[endSign(false), "removed"]] : []),
       ...(has("aside") ? [[endSign(true), "set aside, may come back"]] : []),
       ...(has("learns") ? [[learningSign, this.learns]] : []),
-    ]);
+    ];
   }
 
   /** What the key has to tell; a member whose line another takes over at once has no sign of its end. */
@@ -72,9 +72,7 @@ class EnsembleView extends CanvasView {
       if (frame.left[i] >= 0 && frame.cells[i] && !goesOn(frame, i)) this.occurred.add(frame.aside[i] ? "aside" : "removed");
     });
     if (this.occurred.size === before) return;
-    const { node } = this.legend;
-    this.legend = this.legendOf();
-    node.replaceWith(this.legend.node);
+    this.legend.set(this.keyOf());
     this.legend.draw(this.theme);
   }
 
@@ -99,7 +97,7 @@ class EnsembleView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.lines} ${this.tall}`;
+    return this.lines;
   }
 
   layOut(width) {
@@ -197,7 +195,7 @@ class EnsembleView extends CanvasView {
       if (frame.left[i] >= 0) continue;
       const id = this.idOf(i);
       rows.push({
-        id, name: `${id}`, label: `Select learner ${id}`, chosen: id === this.selected,
+        id, name: `${id}`, label: `Select learner ${id}`,
         cells: [this.nameOf(frame.group[i]) || "all", frame.value[i] >= 0 ? percent(frame.value[i]) : "–", formatCount(frame.born[i]), formatCount(Math.max(0, frame.now - frame.born[i]))],
       });
     }
@@ -209,5 +207,4 @@ class EnsembleView extends CanvasView {
   }
 }
 
-export const createEnsembleView = (root, options) => new EnsembleView(root, options);
 export const render = renderPicture(EnsembleView);

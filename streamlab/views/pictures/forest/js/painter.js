@@ -1,27 +1,67 @@
-/* Draws the large tree, the way of the latest row, and the bars of all trees. */
-import { NAME_FONT } from "../../../kit/js/text.js";
-import { fillsOf, hatching } from "./fills.js";
-import { FILL, LEFT, OLD, RIGHT, THERE } from "./scene.js";
+/*
+ * Draws the large tree, the way of the latest row, and the bars of all trees; all but the words are in pixels of the device. Evidence has two
+ * fills, the same for every learner: solid for what came after the mark, hatched for what is from before it.
+ */
+import { Painter, sign } from "../../../kit/js/marks.js";
+import { DARK } from "../../../kit/js/palette.js";
+import { THERE } from "../../../kit/js/tween.js";
+import { FILL, LEFT, OLD, RIGHT } from "./scene.js";
+
+const COLOURS = { light: { fresh: "#2a9485", old: "#857b6f" }, dark: { fresh: "#43c2b0", old: "#8f8677" } };
+const TILE = 6, THICK = 0.46;
+
+/** Colours of a theme: what is new, what is old. */
+const fillsOf = (theme) => (theme === DARK ? COLOURS.dark : COLOURS.light);
+
+/** Slanted lines through a square of `size`, that go on where the next square begins. */
+function slants(painter, size) {
+  const ends = [-1, 0, 1].map((shift) => [shift * size - size / 2, size * 1.5, shift * size + size * 1.5, -size / 2]);
+  painter.links(ends, fillsOf(painter.theme).old, size * THICK * Math.SQRT1_2 * 1.2);
+}
+
+/** The hatching as a pattern in device pixels, for a context to fill with. */
+function hatching(theme, ratio, filled) {
+  const tile = document.createElement("canvas");
+  const size = Math.max(4, Math.round(TILE * ratio));
+  tile.width = tile.height = size;
+  const painter = new Painter().on(tile.getContext("2d"), { theme });
+  painter.rect(0, 0, size, size, theme.surface);
+  slants(painter, size);
+  return filled.createPattern(tile, "repeat");
+}
+
+/** Signs of the legend. */
+export const solidSign = sign((painter, theme) => painter.rect(1, 4, 16, 10, fillsOf(theme).fresh));
+
+export const hatchedSign = sign((painter) => painter.within(1, 4, 16, 10, () => {
+  for (let x = 0; x < 18; x += TILE) {
+    for (let y = 0; y < 18; y += TILE) painter.turned(x, y, 0, () => slants(painter, TILE));
+  }
+}));
+
+export const waySign = sign((painter, theme) => {
+  painter.line([[6, 1], [6, 7], [11, 13]], theme.strong, 1.75);
+  painter.dot(11, 13, 3.2, theme.strong);
+});
 
 const DIM = 0.25;
 
-export class Painter {
+export class ForestPainter extends Painter {
   setTheme(theme) {
-    this.theme = theme;
+    super.setTheme(theme);
     this.hatched = {};
   }
 
   /** The hatching of this theme at this resolution. */
-  hatch(context, ratio) {
-    if (this.hatched.context !== context || this.hatched.ratio !== ratio) {
-      this.hatched = { context, ratio, pattern: hatching(this.theme, ratio, context) };
-    }
+  hatch() {
+    const { context, ratio, theme } = this;
+    if (this.hatched.context !== context || this.hatched.ratio !== ratio) this.hatched = { context, ratio, pattern: hatching(theme, ratio, context) };
     return this.hatched.pattern;
   }
 
   /** Every cell's box in whole device pixels, so that edges are sharp at any zoom; width 0 where it is too thin to see. */
-  measure(cells, stage, ratio, { k, x, y }) {
-    const line = Math.max(1, Math.round(ratio));
+  measure(cells) {
+    const { stage, ratio, camera: { k, x, y } } = this, line = Math.max(1, Math.round(ratio));
     const height = Math.max(1, Math.round(stage.row * k * ratio) - 2 * line);
     for (const cell of cells.items.values()) {
       const left = Math.round(((stage.x + cell.at[LEFT] * stage.width) * k + x) * ratio);
@@ -34,86 +74,66 @@ export class Painter {
     }
   }
 
-  draw(context, { cells, stage, ratio, camera, totals, tree, selected, cursor, pointed, fall, caption, isDim }) {
-    this.measure(cells, stage, ratio, camera);
+  /** It is `on` a context with {stage, ratio, camera}. */
+  draw({ cells, totals, tree, selected, cursor, pointed, fall, caption, isDim }) {
+    const { context, theme } = this;
+    this.measure(cells);
     context.setTransform(1, 0, 0, 1, 0, 0);
     for (const cell of cells.items.values()) {
       if (!cell.width) continue;
       context.globalAlpha = cell.at[THERE] * (isDim(cell.id) ? DIM : 1);
-      this.fill(context, cell, cell.at[FILL], cell.at[OLD], ratio);
+      this.evidence(cell, cell.at[FILL], cell.at[OLD]);
     }
     context.globalAlpha = 1;
-    this.way(context, cells.way(), ratio, fall);
-    this.outline(context, cells.get(cursor), ratio, this.theme.strong);
-    this.outline(context, cells.get(selected), ratio, this.theme.accent);
-    if (stage.hasBars) this.bars(context, { stage, ratio, camera, totals, tree, pointed, caption });
+    this.way(cells.way(), fall);
+    this.frame(cells.get(cursor), theme.strong);
+    this.frame(cells.get(selected), theme.accent);
+    if (this.stage.hasBars) this.bars(totals, tree, pointed, caption);
   }
 
   /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */
-  fill(context, { left, top, width, height }, share, old, ratio) {
+  evidence({ left, top, width, height }, share, old) {
     const filled = Math.round(height * share), hatched = Math.round(height * old);
-    context.fillStyle = this.theme.track;
-    context.fillRect(left, top, width, height - filled);
-    context.fillStyle = fillsOf(this.theme).fresh;
-    context.fillRect(left, top + height - filled, width, filled - hatched);
-    if (!hatched) return;
-    context.fillStyle = this.hatch(context, ratio);
-    context.fillRect(left, top + height - hatched, width, hatched);
+    this.rect(left, top, width, height - filled, this.theme.track);
+    this.rect(left, top + height - filled, width, filled - hatched, fillsOf(this.theme).fresh);
+    if (hatched) this.rect(left, top + height - hatched, width, hatched, this.hatch());
   }
 
   /** The cells that the latest row passed are framed, and a line falls through them. */
-  way(context, cells, ratio, fall) {
+  way(cells, fall) {
     if (!cells.length) return;
-    const deepest = cells[cells.length - 1].depth + 1;
-    const depth = fall * deepest;
+    const { context, theme, ratio } = this, depth = fall * (cells[cells.length - 1].depth + 1);
     const passed = cells.filter((cell) => cell.depth < depth);
     const points = passed.map((cell) => [cell.left + cell.width / 2, cell.top + cell.height / 2]);
     context.lineJoin = "round";
-    context.strokeStyle = this.theme.strong;
-    context.lineWidth = Math.max(1, Math.round(ratio));
-    const half = context.lineWidth / 2;
-    for (const { left, top, width, height } of passed) context.strokeRect(left + half, top + half, width - 2 * half, height - 2 * half);
+    const pen = Math.max(1, Math.round(ratio)), half = pen / 2;
+    for (const { left, top, width, height } of passed) this.box(left + half, top + half, width - 2 * half, height - 2 * half, theme.strong, pen);
     if (!points.length) return;
-    for (const [style, thickness] of [[this.theme.halo, 4], [this.theme.strong, 1.75]]) {
-      context.strokeStyle = context.fillStyle = style;
-      context.lineWidth = thickness * ratio;
-      context.beginPath();
-      points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
-      context.stroke();
-      context.beginPath();
-      context.arc(...points[points.length - 1], (thickness + 3) * ratio, 0, 2 * Math.PI);
-      context.fill();
+    for (const [style, thickness] of [[theme.halo, 4], [theme.strong, 1.75]]) {
+      this.line(points, style, thickness * ratio);
+      this.dot(...points[points.length - 1], (thickness + 3) * ratio, style);
     }
   }
 
-  outline(context, cell, ratio, colour) {
-    if (cell) this.frame(context, cell, ratio, colour);
-  }
-
-  frame(context, { left, top, width, height }, ratio, colour) {
-    const pen = Math.max(1, Math.round(ratio));
-    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) {
-      context.strokeStyle = style;
-      context.lineWidth = thickness;
-      context.strokeRect(left - pen, top - pen, width + 2 * pen, height + 2 * pen);
-    }
+  /** A sign around a cell, if it is there. */
+  frame(cell, colour) {
+    if (!cell) return;
+    const { left, top, width, height } = cell, pen = Math.max(1, Math.round(this.ratio));
+    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) this.box(left - pen, top - pen, width + 2 * pen, height + 2 * pen, style, thickness);
   }
 
   /** A bar for each tree, the large one's framed. */
-  bars(context, { stage, ratio, camera: { k, x, y }, totals, tree, pointed, caption }) {
+  bars(totals, tree, pointed, caption) {
+    const { context, theme, ratio, stage, camera: { k, x, y } } = this;
     const { top, height, step, gap, caption: line } = stage.bars;
     const box = (i) => ({
       left: Math.round(((stage.x + i * step) * k + x) * ratio), top: Math.round((top * k + y) * ratio),
       width: Math.max(1, Math.round((step - gap) * k * ratio)), height: Math.round(height * k * ratio),
     });
-    totals.forEach(({ fill, before }, i) => this.fill(context, box(i), fill, fill * before, ratio));
-    if (pointed >= 0 && pointed !== tree) this.frame(context, box(pointed), ratio, this.theme.muted);
-    if (tree < totals.length) this.frame(context, box(tree), ratio, this.theme.accent);
+    totals.forEach(({ fill, before }, i) => this.evidence(box(i), fill, fill * before));
+    if (pointed >= 0 && pointed !== tree) this.frame(box(pointed), theme.muted);
+    if (tree < totals.length) this.frame(box(tree), theme.accent);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.font = NAME_FONT;
-    context.fillStyle = this.theme.muted;
-    context.textAlign = "left";
-    context.textBaseline = "alphabetic";
-    context.fillText(caption, stage.x * k + x, line * k + y);
+    this.text(caption, stage.x * k + x, line * k + y, { colour: theme.muted, base: "alphabetic" });
   }
 }

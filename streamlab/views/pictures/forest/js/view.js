@@ -13,10 +13,8 @@ import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT } from "../../../kit/js/text.js";
-import { hatchedSign, solidSign, waySign } from "./fills.js";
-import { Rows, stageLayout } from "./grid.js";
-import { Painter } from "./painter.js";
-import { Cells, Fall, fullest, treeTotals } from "./scene.js";
+import { ForestPainter, hatchedSign, solidSign, waySign } from "./painter.js";
+import { Cells, Fall, Rows, fullest, stageLayout, treeTotals } from "./scene.js";
 import { after, because, before, percent, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
@@ -65,7 +63,7 @@ class ForestView extends CanvasView {
     this.fullest = 0;
     this.cells = new Cells();
     this.fall = new Fall();
-    this.painter = new Painter();
+    this.painter = new ForestPainter();
     this.totals = [];
   }
 
@@ -155,8 +153,8 @@ class ForestView extends CanvasView {
   render(context) {
     if (this.isEmpty) return;
     const pointed = this.rowOf(this.hovered);
-    this.painter.draw(context, {
-      cells: this.cells, stage: this.places, ratio: this.ratio, camera: this.camera.at, totals: this.totals, tree: this.shown,
+    this.painter.on(context, { stage: this.places, ratio: this.ratio, camera: this.camera.at }).draw({
+      cells: this.cells, totals: this.totals, tree: this.shown,
       selected: this.selected, cursor: this.cursor ?? this.hovered, pointed: pointed < 0 ? -1 : this.frame.tree[pointed],
       fall: this.fall.at, caption: this.caption, isDim: (id) => this.isDim(id),
     });
@@ -290,5 +288,4 @@ class ForestView extends CanvasView {
   }
 }
 
-export const createForestView = (root, options) => new ForestView(root, options);
 export const render = renderPicture(ForestView);

@@ -1,9 +1,8 @@
 /* Draws naive Bayes: the classes with their colours, strips of curves, and what decided the latest row. */
-import { span } from "../../../kit/js/axis.js";
+import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatNumber, markSign, plural, several } from "../../../kit/js/format.js";
-import { sign } from "../../../kit/js/marks.js";
+import { PartPainter, sign } from "../../../kit/js/marks.js";
 import { hue, tint } from "../../../kit/js/palette.js";
-import { PartPainter } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { answeredOf, curvesOf, density, stepsOf, stripScale, verdict } from "./scene.js";
 
@@ -54,20 +53,15 @@ export class GaussiansPainter extends PartPainter {
   }
 
   drawStrip(at, box, strip) {
-    const { context, theme, frame, texts } = this;
+    const { theme, frame, texts } = this;
     const scale = this.scaleOf(strip), { curves, value, floor, ceiling, place } = scale;
     const name = at.strip === strip ? BOLD_FONT : NAME_FONT;
     const share = `${Math.round(100 * frame.between[strip])} % between ${several(frame.noun)}`, room = box.width - texts.width(share, SMALL_FONT) - 10;
     this.text(texts.fit(frame.names[frame.strip[strip]], name, room), box.x, box.y + 7, { font: name });
     this.note(share, box.x + box.width, box.y + 7, { align: "right" });
-    context.save();
-    context.beginPath();
-    context.rect(box.x, ceiling, box.width, floor - ceiling + MEANS);
-    context.clip();
     // what stands out is painted last
     const order = [...curves.keys()].sort((a, b) => (a === at.chosen) - (b === at.chosen) || (a === at.pointed) - (b === at.pointed));
-    for (const row of order) this.drawCurve(at, row, scale);
-    context.restore();
+    this.within(box.x, ceiling, box.width, floor - ceiling + MEANS, () => order.forEach((row) => this.drawCurve(at, row, scale)));
     this.rect(box.x, floor, box.width, 1, theme.control);
     for (const row of order) this.drawMean(at, row, scale);
     const y = floor + MEANS + 6;
@@ -152,8 +146,7 @@ export class GaussiansPainter extends PartPainter {
     });
     for (const [row, colour] of [[chosen, theme.lit], [pointed, theme.accent]]) {
       if (row < 0) continue;
-      Object.assign(context, { strokeStyle: colour, lineWidth: 2 });
-      context.strokeRect(list.x + 1, list.y + head + row * list.row - 0.5, list.width - 2, list.row);
+      this.box(list.x + 1, list.y + head + row * list.row - 0.5, list.width - 2, list.row, colour);
     }
     if (frame.more) this.note(`+ ${plural(frame.more, frame.noun)} ${isSaid ? "less likely" : "of fewer rows"}`, list.x, list.y + head + (frame.id.length + 0.5) * list.row);
   }

@@ -1,7 +1,7 @@
 /* Where the parts of a picture of naive Bayes stand, the scale of a strip, and what decided the latest row. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
-import { otherParts, stepsOfSum } from "../../../kit/js/parts.js";
+import { otherParts, stepsOfSum } from "../../../kit/js/marks.js";
 
 /** From these widths on strips and lists stand beside each other, or the lists do, below the strips. */
 const WIDE = 980, MIDDLE = 620;

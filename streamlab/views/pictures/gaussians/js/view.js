@@ -9,7 +9,7 @@ import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { answerSign } from "../../../kit/js/parts.js";
+import { answerSign } from "../../../kit/js/marks.js";
 import { GaussiansPainter, movedSign, sinceOf, valueSign } from "./painter.js";
 import { answeredOf, curvesOf, density, rivalOf, stageLayout, stepsOf, timesOf, verdict } from "./scene.js";
 
@@ -198,5 +198,4 @@ class GaussiansView extends CanvasView {
   }
 }
 
-export const createGaussiansView = (root, options) => new GaussiansView(root, options);
 export const render = renderPicture(GaussiansView);

@@ -10,20 +10,16 @@ import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { FoldingView } from "../../../kit/js/folding.js";
+import { FoldingView } from "../../../kit/js/families.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { sign } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
-import { nearestOf, outside } from "../../../kit/js/search.js";
+import { nearestOf, outside } from "../../../kit/js/numbers.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
-import { distanceText, score } from "./paint.js";
-import { SunburstPainter } from "./sunburst_painter.js";
-import { LEGIBLE, TreePainter } from "./tree_painter.js";
+import { LEGIBLE, SunburstPainter, TreePainter, distanceText, score } from "./painter.js";
 import { LatestInstance, describe, onPath, summarise } from "./words.js";
-
-export { heat };
 
 /** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */
 const LIT_EVERY_MS = 600;
@@ -148,7 +144,7 @@ class HierarchyView extends FoldingView {
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
   layoutKey() {
-    return `${this.isSunburst} ${this.tall}`;
+    return `${this.isSunburst}`;
   }
 
   layOut(width) {
@@ -249,7 +245,7 @@ class HierarchyView extends FoldingView {
   tableRows() {
     const { frame, lit } = this;
     return Array.from(frame.id, (id, i) => ({
-      id, name: this.name(i), indent: 10 * frame.depth[i], chosen: id === this.selected,
+      id, name: this.name(i), indent: 10 * frame.depth[i],
       cells: [
         `${frame.depth[i] + 1}`, score(frame.hf[i]), score(frame.hp[i]), score(frame.hr[i]), formatNumber(frame.weight[i]),
         formatCount(frame.arrivals[i]), lit && !Number.isNaN(lit.distance[i]) ? distanceText(lit.distance[i]) : "–", onPath(lit, i) || "–",
@@ -271,5 +267,4 @@ class HierarchyView extends FoldingView {
   }
 }
 
-export const createHierarchyView = (root, options) => new HierarchyView(root, options);
 export const render = renderPicture(HierarchyView);

@@ -1,8 +1,21 @@
-/* The classes and the latest instance in words. */
+/* The classes and the latest instance in words. In a frame a class stands before all below it. */
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, fromBefore, plural } from "../../../kit/js/format.js";
-import { ends, line } from "./classes.js";
-import { distanceText, score } from "./paint.js";
+import { distanceText, score } from "./painter.js";
+
+/** Rows with a flag whose children do not have it: where a path ends. */
+export function ends(frame, flag) {
+  const continued = new Set();
+  for (let i = 0; i < frame.id.length; i++) if (flag[i] && frame.parent[i] >= 0) continued.add(frame.parent[i]);
+  return Array.from(frame.id, (_, i) => i).filter((i) => flag[i] && !continued.has(i));
+}
+
+/** The rows from the top down to one. */
+export function line(frame, row) {
+  const rows = [];
+  for (let at = row; at >= 0; at = frame.parent[at]) rows.unshift(at);
+  return rows;
+}
 
 const MOST_CANDIDATES = 6;
 

@@ -1,9 +1,34 @@
-/* Draws the co-occurrence matrix: the lower triangle, names along the diagonal. Lengths are CSS pixels. */
+/*
+ * Draws the co-occurrence matrix: the lower triangle, names along the diagonal. Lengths are CSS pixels. Pairs of labels are numbered row by row,
+ * without the diagonal: (1, 0), (2, 0), (2, 1), (3, 0), ...
+ */
 import { clamp } from "../../../kit/js/dom.js";
 import { Painter } from "../../../kit/js/marks.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { inkOn, ramp } from "../../../kit/js/palette.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { jaccard, labelsOf } from "./pairs.js";
+
+/** Number of a pair, whichever comes first. */
+export const pairOf = (a, b) => (a > b ? (a * (a - 1)) / 2 + b : (b * (b - 1)) / 2 + a);
+
+/** The labels [a, b] of a pair, a > b. */
+export function labelsOf(pair) {
+  const a = Math.floor((1 + Math.sqrt(1 + 8 * pair)) / 2);
+  return [a, pair - (a * (a - 1)) / 2];
+}
+
+/** Share of the instances with either label that have both. */
+export function jaccard(frame, a, b) {
+  const joint = frame.together[pairOf(a, b)];
+  const either = frame.recent[a] + frame.recent[b] - joint;
+  return either > 0 ? clamp(joint / either, 0, 1) : 0;
+}
+
+/** The label that comes most often with this one, or -1. */
+export const partnerOf = (frame, label) => nearestOf(frame.recent, (_, other) => {
+  const together = other === label ? 0 : frame.together[pairOf(label, other)];
+  return together > 0 ? -together : null;
+});
 
 const COLOURS = 33;
 /** Pairs smaller than this many pixels have room for their colour only; the table has the numbers. */
@@ -44,7 +69,7 @@ export class Matrix extends Painter {
     return this.size * count + 2;
   }
 
-  box(pair) {
+  boxOf(pair) {
     const [a, b] = labelsOf(pair);
     return { x: b * this.size, y: a * this.size, width: this.size, height: this.size };
   }
@@ -64,9 +89,8 @@ export class Matrix extends Painter {
     }
     if (this.isNamed) this.drawNames(frame.names, lit);
     for (const [pair, colour] of marked) {
-      const { x, y, width, height } = this.box(pair);
-      Object.assign(this.context, { strokeStyle: colour, lineWidth: 2 });
-      this.context.strokeRect(x + 0.5, y + 0.5, width, height);
+      const { x, y, width, height } = this.boxOf(pair);
+      this.box(x + 0.5, y + 0.5, width, height, colour);
     }
   }
 

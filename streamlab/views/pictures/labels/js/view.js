@@ -11,8 +11,7 @@ import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
 import { element } from "../../../kit/js/dom.js";
 import { formatPercent, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { Matrix } from "./matrix.js";
-import { jaccard, labelsOf, pairOf, partnerOf } from "./pairs.js";
+import { Matrix, jaccard, labelsOf, pairOf, partnerOf } from "./matrix.js";
 import { LabelRows, NO_CHANGE, change } from "./rows.js";
 
 const CSS = `${BARS_CSS}
@@ -97,7 +96,7 @@ export class LabelView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.names.join("\n")} ${this.tall}`;
+    return this.names.join("\n");
   }
 
   layOut(width) {
@@ -122,7 +121,7 @@ export class LabelView extends CanvasView {
   }
 
   placed(pair) {
-    return this.painter.box(pair);
+    return this.painter.boxOf(pair);
   }
 
   moves(pair) {
@@ -176,5 +175,4 @@ export class LabelView extends CanvasView {
   }
 }
 
-export const createLabelView = (root, options) => new LabelView(root, options);
 export const render = renderPicture(LabelView);

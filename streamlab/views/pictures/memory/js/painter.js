@@ -34,19 +34,15 @@ export class MemoryPainter extends Painter {
 
   /** @param {{colour, isFilled, isDim, marked: Array<[row, colour]>}} view */
   draw(scene, frame, view) {
-    const { context } = this;
     this.span = scene.span.at[0];
     this.drawAxes(frame);
     this.drawStrip(frame);
-    context.save();
-    context.beginPath();
-    context.rect(LEFT - 6, 0, this.width - LEFT + 6, this.floor + BETWEEN - 6);
-    context.clip();
-    this.drawLinks(scene, frame);
-    this.drawPoints(scene, view);
-    this.drawAsked(scene, frame);
-    for (const [row, colour] of view.marked) this.around(scene.marks.get(frame.id[row]), colour, 2.25, 5);
-    context.restore();
+    this.within(LEFT - 6, 0, this.width - LEFT + 6, this.floor + BETWEEN - 6, () => {
+      this.drawLinks(scene, frame);
+      this.drawPoints(scene, view);
+      this.drawAsked(scene, frame);
+      for (const [row, colour] of view.marked) this.around(scene.marks.get(frame.id[row]), colour, 2.25, 5);
+    });
   }
 
   drawAxes(frame) {

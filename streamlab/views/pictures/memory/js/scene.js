@@ -1,5 +1,5 @@
 /* What is drawn: rows by number, each gliding, and how many rows of time the picture spans. */
-import { SoloGlide, Tween } from "../../../kit/js/tween.js";
+import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
 /** What glides, of a row: its age and how high it is. */
 export const AGE = 1, HIGH = 2;
@@ -39,15 +39,11 @@ export class Scene {
     this.marks.aim(frame.id, now, (mark, i) => {
       mark.to[AGE] = frame.age[i];
       mark.to[HIGH] = frame.share[i];
-      if (!mark.isNew) return;
-      mark.at.set(mark.to);
-      mark.at[0] = 0;
-    }, (mark) => {
+    }, { leave(mark) {
       // what is dropped goes on ageing, and falls
-      if (mark.to[0] === 1) {
-        mark.to[AGE] += later;
-        mark.to[HIGH] = -0.12;
-      }
-    });
+      if (mark.to[THERE] !== 1) return;
+      mark.to[AGE] += later;
+      mark.to[HIGH] = -0.12;
+    } });
   }
 }

@@ -10,9 +10,9 @@ import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { cut, formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { hue } from "../../../kit/js/palette.js";
-import { LabelledView, has, hasAll, labelsOf } from "../../../kit/js/labelled.js";
+import { LabelledView, has, hasAll, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { nearestOf } from "../../../kit/js/search.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { MemoryPainter, signs } from "./painter.js";
 import { Scene } from "./scene.js";
 
@@ -187,5 +187,4 @@ class MemoryView extends LabelledView {
   }
 }
 
-export const createMemoryView = (root, options) => new MemoryView(root, options);
 export const render = renderPicture(MemoryView);

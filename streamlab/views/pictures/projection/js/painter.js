@@ -1,10 +1,11 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { cut } from "../../../kit/js/format.js";
-import { has } from "../../../kit/js/labelled.js";
+import { has } from "../../../kit/js/families.js";
 import { Painter, sign } from "../../../kit/js/marks.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { THERE, X, Y } from "./scene.js";
+import { THERE } from "../../../kit/js/tween.js";
+import { X, Y } from "./scene.js";
 
 export const LONGEST_NAME = 18;
 const DIM = 0.2;

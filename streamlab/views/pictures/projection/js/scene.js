@@ -1,22 +1,15 @@
 /* What is drawn: instances by number and class means by label, each gliding, and what the fitted view shows. */
-import { has } from "../../../kit/js/labelled.js";
-import { nearestOf } from "../../../kit/js/search.js";
+import { has } from "../../../kit/js/families.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
-export { THERE };
 /** What glides, of an instance or a mean: its place in the plane. */
 export const X = 1, Y = 2;
 /** The fitted view moves when what it should show leaves the picture, or fills less than this share of it. */
 const TOO_SMALL = 0.72;
 const PADDING = 26;
 
-const aimAt = (mark, x, y) => {
-  mark.to[X] = x;
-  mark.to[Y] = y;
-  if (!mark.isNew) return;
-  mark.at.set(mark.to);
-  mark.at[THERE] = 0;
-};
+const aimAt = ({ to }, x, y) => { [to[X], to[Y]] = [x, y]; };
 
 export class Scene {
   constructor() {

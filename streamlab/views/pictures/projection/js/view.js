@@ -11,7 +11,7 @@ import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { cut, formatCount, formatNumber, formatSigned, fromBefore, markSign, plural } from "../../../kit/js/format.js";
-import { LabelledView, labelsOf } from "../../../kit/js/labelled.js";
+import { LabelledView, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
 import { Scene, X, Y, carriersOf, towards } from "./scene.js";
@@ -367,5 +367,4 @@ function differs(before, frame) {
     || ["x", "y", "mean_x", "mean_y"].some((name) => frame[name].some((value, i) => !Object.is(value, before[name][i])));
 }
 
-export const createProjectionView = (root, options) => new ProjectionView(root, options);
 export const render = renderPicture(ProjectionView);

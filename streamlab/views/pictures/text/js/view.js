@@ -7,7 +7,6 @@ import { SHARED_CSS } from "../../../kit/js/style.js";
 const CSS = `${SHARED_CSS}
 .sl-text pre{margin:6px 0 0;padding:10px 12px;overflow:auto;border:1px solid var(--sl-line);border-radius:8px;
   font:12px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre;tab-size:4}
-.sl-text pre:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 `;
 
 class TextView {
@@ -53,5 +52,4 @@ class TextView {
   }
 }
 
-export const createTextView = (root, options) => new TextView(root, options);
 export const render = renderPicture(TextView);

@@ -1,5 +1,6 @@
 /* A leaf's look: its shape and colour say how it predicts, its filling its error. */
 import { clamp } from "../../../kit/js/dom.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
 
 /** How a leaf predicts, by regime. */
@@ -16,24 +17,20 @@ const HUES = [3, 4, 2, 6, 5, 4];
 const LEVELS = 20;
 const MOST_SPRITES = 600;
 
-/** Outline of a leaf of a regime around a point: a square, a circle, a hexagon, a diamond, a triangle, a pentagon, or a small circle. */
-function trace(context, regime, x, y, r) {
-  context.beginPath();
-  if (regime === 1) context.roundRect(x - r, y - r, 2 * r, 2 * r, r * 0.3);
-  else if (regime === 3 || regime === 6) {
-    const corners = regime === 3 ? 6 : 5;
-    for (let corner = 0; corner < corners; corner++) {
-      const angle = (corner * 2 * Math.PI) / corners - Math.PI / 2;
-      context.lineTo(x + 1.16 * r * Math.cos(angle), y + 1.16 * r * Math.sin(angle));
-    }
+const regular = (corners) => Array.from({ length: corners }, (_, i) => i * 2 * Math.PI / corners - Math.PI / 2).map((angle) => [1.16 * Math.cos(angle), 1.16 * Math.sin(angle)]);
+/** Outlines by regime: a hexagon, a diamond, a triangle, a pentagon, in radii of the leaf. */
+const CORNERS = { 3: regular(6), 4: [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]], 5: [[0, -1.2], [1.2, 1], [-1.2, 1]], 6: regular(5) };
+
+/** Outline of a leaf of a regime around a point: a square, one with corners, a circle, or a small circle. */
+function trace(painter, regime, x, y, r) {
+  const { context } = painter;
+  if (CORNERS[regime]) {
+    painter.trace(CORNERS[regime].map(([dx, dy]) => [x + dx * r, y + dy * r]));
     context.closePath();
-  } else if (regime === 4) {
-    for (const [dx, dy] of [[0, -1], [1, 0], [0, 1], [-1, 0]]) context.lineTo(x + 1.25 * r * dx, y + 1.25 * r * dy);
-    context.closePath();
-  } else if (regime === 5) {
-    for (const [dx, dy] of [[0, -1.2], [1.2, 1], [-1.2, 1]]) context.lineTo(x + dx * r, y + dy * r);
-    context.closePath();
-  } else context.arc(x, y, regime === 0 ? 0.62 * r : 1.06 * r, 0, 2 * Math.PI);
+  } else if (regime === 1) {
+    context.beginPath();
+    context.roundRect(x - r, y - r, 2 * r, 2 * r, r * 0.3);
+  } else painter.circle(x, y, regime === 0 ? 0.62 * r : 1.06 * r);
 }
 
 /** The colour of a leaf and its wash: of a tree that mixes answers grey, as bars tell whose count. */
@@ -44,37 +41,26 @@ function coloursOf(theme, { regime, isActive, isMixed }) {
 }
 
 /** A leaf: filled from below as far as its error, hatched and grey when it is switched off, dashed in an alternate. */
-export function paintLeaf(context, theme, look, x, y, r) {
-  const { level, isActive, isGhost } = look;
-  const regime = look.isMixed ? MIXED : look.regime;
+export function paintLeaf(painter, look, x, y, r) {
+  const { context, theme } = painter, { level, isActive, isGhost } = look;
+  const regime = look.isMixed ? MIXED : look.regime, inner = isGhost ? 0.84 * r : r;
   const [solid, wash] = coloursOf(theme, look);
   context.save();
-  trace(context, regime, x, y, isGhost ? 0.84 * r : r);
-  context.fillStyle = wash;
-  context.fill();
+  trace(painter, regime, x, y, inner);
+  painter.fill(wash);
   // an outline of its own: on paper the one that is filled is not the one that cuts
-  trace(context, regime, x, y, isGhost ? 0.84 * r : r);
+  trace(painter, regime, x, y, inner);
   context.clip();
-  context.fillStyle = solid;
   const height = 2.32 * r * level;
-  if (level > 0) context.fillRect(x - 2 * r, y + 1.16 * r - height, 4 * r, height);
+  if (level > 0) painter.rect(x - 2 * r, y + 1.16 * r - height, 4 * r, height, solid);
   if (!isActive) {
-    context.strokeStyle = theme.control;
-    context.lineWidth = Math.max(0.8, r / 9);
-    context.beginPath();
-    for (let offset = -2 * r; offset <= 2 * r; offset += Math.max(2.5, r / 2.6)) {
-      context.moveTo(x + offset - 1.2 * r, y + 1.2 * r);
-      context.lineTo(x + offset + 1.2 * r, y - 1.2 * r);
-    }
-    context.stroke();
+    const hatches = [];
+    for (let at = x - 2 * r; at <= x + 2 * r; at += Math.max(2.5, r / 2.6)) hatches.push([at - 1.2 * r, y + 1.2 * r, at + 1.2 * r, y - 1.2 * r]);
+    painter.links(hatches, theme.control, Math.max(0.8, r / 9));
   }
   context.restore();
-  trace(context, regime, x, y, r);
-  context.strokeStyle = solid;
-  context.lineWidth = clamp(r / 7, 0.8, 1.7);
-  if (isGhost) context.setLineDash([r / 3.2, r / 4.2]);
-  context.stroke();
-  context.setLineDash([]);
+  trace(painter, regime, x, y, r);
+  painter.stroke(solid, clamp(r / 7, 0.8, 1.7), isGhost ? [r / 3.2, r / 4.2] : []);
 }
 
 /** Leaves painted once per look and size, then copied: much cheaper than clipping 200 of them in every draw. */
@@ -97,7 +83,7 @@ export class Sprites {
       const context = sprite.getContext("2d");
       context.scale(ratio, ratio);
       const middle = sprite.width / ratio / 2;
-      paintLeaf(context, theme, { ...look, level: Math.round(look.level * LEVELS) / LEVELS }, middle, middle, size / 2);
+      paintLeaf(new Painter().on(context, { theme }), { ...look, level: Math.round(look.level * LEVELS) / LEVELS }, middle, middle, size / 2);
       this.cache.set(key, sprite);
     }
     return sprite;

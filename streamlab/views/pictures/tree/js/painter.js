@@ -4,8 +4,9 @@ import { formatCount } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
 import { FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { THERE } from "../../../kit/js/tween.js";
 import { Sprites, paintLeaf } from "./leaf.js";
-import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, THERE, TOP, WEIGHT, X, Y } from "./scene.js";
+import { FILL, LEAST_ROW_WITH_WAY, LEFT, READY, SHARE, STEP_X, STEP_Y, TOP, WEIGHT, X, Y } from "./scene.js";
 
 /** Of the tests, by the height of the plate that they stand on. */
 const testFont = (plate) => `500 ${plate < 14 ? 9 : plate < 17 ? 10 : 12}px ${FONT}`;
@@ -31,22 +32,17 @@ const WAY = { height: 5, wide: 1.5, down: 8 };
 const LEAST_LEAF_WITH_WAY = 12;
 
 /** How far a leaf is on its way to its split: full when it splits. */
-export function paintWay(context, theme, ready, x, y, width, height) {
-  context.fillStyle = theme.surface;
-  context.fillRect(x - 1, y - 1, width + 2, height + 2);
-  context.fillStyle = theme.accent;
-  context.fillRect(x, y, width * ready, height);
-  context.strokeStyle = theme.outline;
-  context.lineWidth = 1;
-  context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
+export function paintWay(painter, ready, x, y, width, height) {
+  const { theme } = painter;
+  painter.rect(x - 1, y - 1, width + 2, height + 2, theme.surface);
+  painter.rect(x, y, width * ready, height, theme.accent);
+  painter.box(x - 0.5, y - 0.5, width + 1, height + 1, theme.outline, 1);
 }
 
 /** A node's part in the answer, of the whole bar. */
-export function paintPart(context, theme, part, x, y, width, height) {
-  context.fillStyle = theme.edge;
-  context.fillRect(x, y + height * 0.3, width, height * 0.4);
-  context.fillStyle = theme.hues[3];
-  context.fillRect(x, y, width * part, height);
+export function paintPart(painter, part, x, y, width, height) {
+  painter.rect(x, y + height * 0.3, width, height * 0.4, painter.theme.edge);
+  painter.rect(x, y, width * part, height, painter.theme.hues[3]);
 }
 
 export class TreePainter extends Painter {
@@ -278,12 +274,12 @@ export class TreePainter extends Painter {
     const size = (sprite.width / ratio) * at[THERE];
     const x = this.x(node), y = this.y(node);
     context.globalAlpha = dim * Math.min(1, at[THERE] * 1.5) * (isGhost ? 0.72 : 1);
-    if (context.isVector) paintLeaf(context, theme, look, x, y, (this.leaf / 2) * at[THERE]);
+    if (context.isVector) paintLeaf(this, look, x, y, (this.leaf / 2) * at[THERE]);
     else if (ratio === 1 && at[THERE] === 1) context.drawImage(sprite, Math.round(x - size / 2), Math.round(y - size / 2));
     else context.drawImage(sprite, x - size / 2, y - size / 2, size, size);
     if (node.mixes) {
       const wide = BAR.wide * this.leaf * at[THERE];
-      paintPart(context, theme, at[SHARE], x - wide / 2, y + this.half(node)[1] + BAR.down, wide, this.barTall - 1);
+      paintPart(this, at[SHARE], x - wide / 2, y + this.half(node)[1] + BAR.down, wide, this.barTall - 1);
     }
     if (node.row >= 0 && node.caption && !(this.isTight && parts.has(node))) {
       context.globalAlpha = dim * at[THERE];
@@ -294,7 +290,7 @@ export class TreePainter extends Painter {
     if (node.row >= 0 && this.hasWay(node)) {
       context.globalAlpha = dim * at[THERE];
       const wide = Math.min(Math.max(WAY.wide * this.leaf, 24), this.step[STEP_X] - 6);
-      paintWay(context, theme, at[READY], x - wide / 2, y + this.half(node)[1] + (node.caption ? 11 : 0) + WAY.down, wide, WAY.height);
+      paintWay(this, at[READY], x - wide / 2, y + this.half(node)[1] + (node.caption ? 11 : 0) + WAY.down, wide, WAY.height);
     }
     context.globalAlpha = 1;
   }
@@ -330,7 +326,7 @@ export class TreePainter extends Painter {
     }
     if (hasBar && size > 0.6) {
       const half = (node.plate * size) / 2 - BAR.side;
-      paintPart(context, theme, node.at[SHARE], x - half, y + (this.plate * size) / 2 - up - this.barTall / 2, 2 * half, this.barTall);
+      paintPart(this, node.at[SHARE], x - half, y + (this.plate * size) / 2 - up - this.barTall / 2, 2 * half, this.barTall);
     }
     context.globalAlpha = 1;
   }

@@ -3,7 +3,6 @@ import { clamp } from "../../../kit/js/dom.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 import { REGIMES } from "./leaf.js";
 
-export { THERE };
 /**
  * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
  * of an answer that it gives itself, the share of the evidence for its split that a leaf has.
@@ -52,18 +51,18 @@ export class Scene extends Tween {
       const ready = frame.readiness?.[i] ?? NaN;
       node.isOnItsWay = !Number.isNaN(ready);
       to[READY] = node.isOnItsWay ? clamp(ready, 0, 1) : 0;
-      if (node.isNew) {
-        at.set(to);
-        at[THERE] = 0;
+      placed.push(node);
+    }, {
+      begin({ above, rival, at }) {
         const origin = (above ?? rival)?.at;
         if (origin) [at[X], at[Y]] = [origin[X], origin[Y]];
-      }
-      placed.push(node);
-    }, (node) => {
-      // What is gone shrinks into the nearest ancestor that is still there.
-      let refuge = node.above ?? node.rival;
-      while (refuge && refuge.row < 0) refuge = refuge.above ?? refuge.rival;
-      if (refuge) [node.to[X], node.to[Y]] = [refuge.to[X], refuge.to[Y]];
+      },
+      leave(node) {
+        // What is gone shrinks into the nearest ancestor that is still there.
+        let refuge = node.above ?? node.rival;
+        while (refuge && refuge.row < 0) refuge = refuge.above ?? refuge.rival;
+        if (refuge) [node.to[X], node.to[Y]] = [refuge.to[X], refuge.to[Y]];
+      },
     });
     this.placed = placed;
     this.sort();

@@ -9,18 +9,18 @@ import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
-import { FoldingView } from "../../../kit/js/folding.js";
+import { FoldingView } from "../../../kit/js/families.js";
 import { sign } from "../../../kit/js/marks.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { nearestOf, outside } from "../../../kit/js/search.js";
+import { nearestOf, outside } from "../../../kit/js/numbers.js";
 import { REGIMES, SHORT, USUAL_REGIMES, paintLeaf } from "./leaf.js";
 import { TreePainter, paintPart, paintWay } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
 /** Signs of the key, as they look in the picture. */
-const WAY_SIGN = Object.assign((context, theme) => paintWay(context, theme, 0.6, 1, 6, 22, 5), { wide: 24 });
-const PART_SIGN = Object.assign((context, theme) => paintPart(context, theme, 0.6, 1, 7, 22, 5), { wide: 24 });
+const WAY_SIGN = sign((painter) => paintWay(painter, 0.6, 1, 6, 22, 5), 24);
+const PART_SIGN = sign((painter) => paintPart(painter, 0.6, 1, 7, 22, 5), 24);
 const edge = (colour, ...points) => sign((painter, theme) => painter.line(points, theme[colour], 3));
 const ROW_SIGN = edge("accent", [1, 4], [17, 14]);
 const YES_SIGN = { up: edge("edge", [1, 14], [17, 4]), left: edge("edge", [17, 4], [1, 14]) };
@@ -98,10 +98,9 @@ class TreeView extends FoldingView {
   }
 
   arrange() {
-    this.legends = new Map();
     this.occurred = new Set();
     this.way = [];
-    this.legend = this.legendOf(false, USUAL_REGIMES);
+    this.legend = new Legend(this.keyOf(false, USUAL_REGIMES));
     this.raceNext = element("b");
     this.raceRule = element("p", { title: "Doubt: the Hoeffding bound ε, which falls with each row of the leaf." });
     this.race = element("div", { class: "sl-race", hidden: true }, [this.raceNext, this.raceRule]);
@@ -114,26 +113,22 @@ class TreeView extends FoldingView {
   }
 
   /** The key for leaves that predict in these ways, or for nodes that all have a part in the answer: of what the picture now holds. */
-  legendOf(mixes, regimes) {
+  keyOf(mixes, regimes) {
     const has = (what) => this.occurred.has(what);
-    const id = `${mixes} ${this.lies} ${regimes} ${[...this.occurred].sort()}`;
-    if (!this.legends.has(id)) {
-      const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
-      const leaf = (look) => (context, theme) => paintLeaf(context, theme, { ...usual, ...look }, 9, 9, 7);
-      const kinds = mixes ? [] : [...regimes, 0].filter(has), fuller = "fuller = more errors", yes = this.lies ? "up" : "left";
-      this.legends.set(id, new Legend([
-        ...(has("branch") ? [[YES_SIGN[yes], `yes goes ${yes}`]] : []),
-        ...(mixes ? [[PART_SIGN, "part in answers"]] : []),
-        ...(has("row") ? [[ROW_SIGN, has("shares") ? "latest row, % of its answer" : "latest row"]] : []),
-        ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
-        // one shape alone needs no name
-        ...(kinds.length > 1 ? kinds.map((regime, i) => [leaf({ regime, level: 0 }), `${i ? "" : "answers "}${SHORT[regime]}`]) : []),
-        [leaf({}), kinds.length > 1 ? fuller : `leaf, ${fuller}`],
-        ...(has("way") && !mixes && !this.lies ? [[WAY_SIGN, "full: it splits"]] : []),
-        ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "no longer grows"]] : []),
-      ]));
-    }
-    return this.legends.get(id);
+    const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
+    const leaf = (look) => sign((painter) => paintLeaf(painter, { ...usual, ...look }, 9, 9, 7));
+    const kinds = mixes ? [] : [...regimes, 0].filter(has), fuller = "fuller = more errors", yes = this.lies ? "up" : "left";
+    return [
+      ...(has("branch") ? [[YES_SIGN[yes], `yes goes ${yes}`]] : []),
+      ...(mixes ? [[PART_SIGN, "part in answers"]] : []),
+      ...(has("row") ? [[ROW_SIGN, has("shares") ? "latest row, % of its answer" : "latest row"]] : []),
+      ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
+      // one shape alone needs no name
+      ...(kinds.length > 1 ? kinds.map((regime, i) => [leaf({ regime, level: 0 }), `${i ? "" : "answers "}${SHORT[regime]}`]) : []),
+      [leaf({}), kinds.length > 1 ? fuller : `leaf, ${fuller}`],
+      ...(has("way") && !mixes && !this.lies ? [[WAY_SIGN, "full: it splits"]] : []),
+      ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "no longer grows"]] : []),
+    ];
   }
 
   changed(name) {
@@ -147,7 +142,7 @@ class TreeView extends FoldingView {
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
   layoutKey() {
-    return `${this.tall} ${this.lies && this.rows}`;
+    return `${this.lies && this.rows}`;
   }
 
   layOut(width) {
@@ -182,10 +177,10 @@ class TreeView extends FoldingView {
       if (!frame.is_leaf[i]) this.occurred.add("branch");
       else this.occurred.add(frame.active[i] ? frame.regime[i] : "off");
     }
-    const { node } = this.legend;
-    this.legend = this.legendOf(mixes, frame.regimes ?? USUAL_REGIMES);
-    if (this.legend.node === node) return;
-    node.replaceWith(this.legend.node);
+    const regimes = frame.regimes ?? USUAL_REGIMES, told = `${mixes} ${this.lies} ${regimes} ${[...this.occurred].sort()}`;
+    if (told === this.toldKey) return;
+    this.toldKey = told;
+    this.legend.set(this.keyOf(mixes, regimes));
     this.legend.draw(this.theme);
     if (mixes === this.mixes) return;
     this.mixes = mixes;
@@ -318,7 +313,7 @@ class TreeView extends FoldingView {
 
   tableRows() {
     return Array.from(this.frame.id, (id, row) => (
-      { id, name: `${id}`, label: `Select node ${id}`, chosen: id === this.selected, cells: this.words.cells(row) }));
+      { id, name: `${id}`, label: `Select node ${id}`, cells: this.words.cells(row) }));
   }
 
   stats() {
@@ -333,5 +328,4 @@ class TreeView extends FoldingView {
   }
 }
 
-export const createTreeView = (root, options) => new TreeView(root, options);
 export const render = renderPicture(TreeView);

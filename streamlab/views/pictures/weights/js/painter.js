@@ -1,9 +1,8 @@
 /* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
-import { span } from "../../../kit/js/axis.js";
+import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatSigned, markSign, plural, several } from "../../../kit/js/format.js";
-import { sign } from "../../../kit/js/marks.js";
+import { PartPainter, sign } from "../../../kit/js/marks.js";
 import { differing } from "../../../kit/js/palette.js";
-import { PartPainter } from "../../../kit/js/parts.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { stepsOf, sumAt, verdict } from "./scene.js";
 
@@ -42,18 +41,12 @@ export class WeightsPainter extends PartPainter {
       const line = order.indexOf(row);
       if (line < 0 || line >= heat.rows) continue;
       // without a halo, which would lie on the names above and below
-      Object.assign(context, { strokeStyle: colour, lineWidth: 2 });
-      context.strokeRect(1, heat.y + line * heat.row - 1, heat.x + count * heat.cell, heat.row + 1);
+      this.box(1, heat.y + line * heat.row - 1, heat.x + count * heat.cell, heat.row + 1, colour);
     }
   }
 
   drawUpright(name, x, y, room, isLit) {
-    const { context } = this;
-    context.save();
-    context.translate(x, y);
-    context.rotate(Math.PI / 2);
-    this.note(this.texts.fit(name, SMALL_FONT, room), 0, 0, isLit ? { colour: this.theme.ink } : {});
-    context.restore();
+    this.turned(x, y, Math.PI / 2, () => this.note(this.texts.fit(name, SMALL_FONT, room), 0, 0, isLit ? { colour: this.theme.ink } : {}));
   }
 
   drawBars({ label, most, nameOf }) {

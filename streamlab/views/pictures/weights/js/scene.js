@@ -1,7 +1,7 @@
 /* Where the parts of a picture of weights stand, and the steps of a row's sum. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
-import { otherParts, stepsOfSum } from "../../../kit/js/parts.js";
+import { otherParts, stepsOfSum } from "../../../kit/js/marks.js";
 
 /** From these widths on all three parts stand beside each other, or the first above the others, which stand beside each other. */
 const WIDE = 980, MIDDLE = 620;

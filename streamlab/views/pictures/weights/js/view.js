@@ -4,14 +4,14 @@
  * Rows are labels, or classes. A frame has {subject, now, noun, names, columns, marked, first, more, hidden} and the columns of the tables in
  * streamlab.views.pictures.weights.view. Bars and sums of all labels come with each frame, so that a replay can show any of them.
  */
-import { scaleEnd } from "../../../kit/js/axis.js";
+import { scaleEnd } from "../../../kit/js/numbers.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { formatSigned, markSign, several } from "../../../kit/js/format.js";
 import { differences } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { answerSign } from "../../../kit/js/parts.js";
+import { answerSign } from "../../../kit/js/marks.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { WeightsPainter, barSign } from "./painter.js";
 import { stageLayout, stepsOf, verdict } from "./scene.js";
@@ -219,5 +219,4 @@ class WeightsView extends CanvasView {
   }
 }
 
-export const createWeightsView = (root, options) => new WeightsView(root, options);
 export const render = renderPicture(WeightsView);

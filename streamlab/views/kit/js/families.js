@@ -1,6 +1,32 @@
-/* Pictures of a stream's rows with their labels, of which one is in colour. A frame has `n_labels` and `bits`: each row's labels. */
+/* Families of pictures: of rows with parents, and of a stream's rows with their labels. */
 import { CanvasView, NARROW } from "./canvas_view.js";
 import { chooser, element, offer } from "./dom.js";
+
+/** C and a double click fold or unfold; whoever sends the frames does it. A frame has the columns `parent` and `collapsed`. */
+export class FoldingView extends CanvasView {
+  acts(row) {
+    const fold = () => {
+      this.moveCursor(row);
+      if (!this.collapse(row)) this.say("Nothing to fold here.");
+    };
+    return { c: fold, C: fold };
+  }
+
+  clicked(hit, event) {
+    if (event.detail !== 2 || !hit) return false;
+    // the first of the two clicks has selected, or let go
+    if (this.selected !== hit.id) this.choose(hit.id);
+    this.collapse(this.rowOf(hit.id));
+    return true;
+  }
+
+  /** Folds what is below a row, or unfolds it; returns whether there is anything. */
+  collapse(row) {
+    const canFold = row >= 0 && (this.frame.parent.indexOf(row) >= 0 || Boolean(this.frame.collapsed[row]));
+    if (canFold) this.onMessage({ kind: "collapse", id: this.frame.id[row] });
+    return canFold;
+  }
+}
 
 const NARROW_HEIGHT = 340;
 /** Beyond so many a list of labels is cut short. */
@@ -66,10 +92,7 @@ export class LabelledView extends CanvasView {
   }
 
   takeNames() {
-    const choices = this.choices(), key = JSON.stringify(choices);
-    if (key === this.named) return;
-    this.named = key;
-    offer(this.chooser, choices);
+    if (!offer(this.chooser, this.choices(), this.label)) return;
     this.renamed();
     this.showLabel();
   }
@@ -87,10 +110,6 @@ export class LabelledView extends CanvasView {
     const values = this.choices().map(([value]) => value);
     const turn = (by) => this.colour(values[(values.indexOf(this.label) + by + values.length) % values.length]);
     return { PageDown: () => turn(1), PageUp: () => turn(-1) };
-  }
-
-  layoutKey() {
-    return `${this.tall}`;
   }
 
   layOut(width) {
