@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import array_part, checked_flag, number_part, under, within
 from streamlab.lab.events import MARK, STEP, Action
 from streamlab.streams import Chunk, Drift, Stream, is_csr, stacked
-from streamlab.streams._sparse import checked_csr
+from streamlab.streams.blocks import checked_csr
 
 
 class _Block:

@@ -23,7 +23,7 @@ from streamlab.lab.run import Run
 from streamlab.learners import LEARNERS, Learner, RiverClassifier
 from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.one_per_label import is_river_classifier
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.plugins import DOORS
 from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream, load

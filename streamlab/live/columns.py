@@ -14,9 +14,6 @@ from streamlab.streams.limits import MAX_CATEGORIES
 from streamlab.streams.tables.columns import classes_of, label_names, labels_in, vector_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, column_of
 from streamlab.streams.tables.roles import Named, named_positions, with_guessed_labels, with_roles_named
-from streamlab.validation import validated
-from streamlab.streams.tables.named import named_positions
-from streamlab.streams.tables.roles import Named, with_guessed_labels, with_roles_named
 
 Role = Literal["number", "words", "label", "class", "tags", "vector", "key", "time", "ignore"]
 """What a column may be."""

@@ -16,7 +16,6 @@ import numpy as np
 
 from streamlab.live.source import Message
 from streamlab.schema import Schema
-from streamlab.streams.blocks import checked_csr, is_csr
 
 MOST_BYTES = 900_000_000
 """Bytes of one record: SQLite takes a billion."""

@@ -22,8 +22,8 @@ from msgspec import Meta, Struct, structs
 
 from streamlab._checks import with_type
 from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_added, make_described, tables_of
-from streamlab.lab.described_detectors import DescribedDetectors
 from streamlab.lab.events import DETECTION
+from streamlab.lab.recipe import DescribedDetectors
 from streamlab.lab.run import Run
 from streamlab.learners import LEARNERS, RECIPES, NoChange
 from streamlab.measures import MEASURES

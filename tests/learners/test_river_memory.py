@@ -10,7 +10,7 @@ from river import datasets, neighbors, preprocessing
 
 import streamlab as sl
 from streamlab.lab.seeing import OwnLoop
-from streamlab.learners.river_steps import last_step
+from streamlab.learners.river_models import last_step
 from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.pictures import PICTURES
 

@@ -24,7 +24,7 @@ from streamlab.live.record import LETTERS
 from streamlab.live.stream import LiveStream
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
-from streamlab.streams._sparse import is_csr
+from streamlab.streams.blocks import is_csr
 from streamlab.validation import read_toml
 
 REFUSED = {

@@ -12,9 +12,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from streamlab._checks import under
 from streamlab._files import remove_part
 from streamlab.lab import Run
-from streamlab.lab.checks import under
 from streamlab.lab.described import describe_whole, make_described
 from streamlab.lab.events import RUN_EVENTS, Event, run_events
 from streamlab.lab.script import code_of

@@ -26,7 +26,7 @@ from bokeh.server.protocol_handler import ProtocolHandler
 from bokeh.server.session import ServerSession
 from tornado.web import Application, GZipContentEncoding
 
-from streamlab.study.page import pages as study_pages
+from streamlab.study.page import page as study_pages
 from streamlab.views.hosting.serving import (
     compress_responses,
     is_known_host,
