@@ -78,7 +78,7 @@ def guess_encoding(path: Path, watch: LoadWatch) -> tuple[str, bool]:
 def _from_other(path: Path, watch: LoadWatch) -> Iterator[bytes]:
     """Yield the first block, and then those from the first that is not ASCII."""
     first, other, passed, line = True, False, 0, 0
-    for _, block in raw_blocks(path, 1 << 20, watch=watch):
+    for _, block in raw_blocks(path, 1 << 20, watch):
         watch.step()
         passed += len(block)
         watch.count("bytes", passed, str(path), "bytes unpacked")
