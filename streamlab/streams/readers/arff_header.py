@@ -390,8 +390,8 @@ def choose_labels(
         wanted = [labels]
     elif isinstance(labels, (bool, str, Path)):
         if Path(str(labels)).suffix.lower() != ".xml":
-            told = shown(labels if isinstance(labels, bool) else str(labels))
-            raise ValueError(f"labels={told}: expected an .xml file, an attribute, a number or a list of names")
+            found = shown(labels if isinstance(labels, bool) else str(labels))
+            raise ValueError(f"labels={found}: expected an .xml file, an attribute, a number or a list of names")
         xml = existing_file(str(labels))
     if xml is not None:
         (wanted, parents), source = read_label_xml(xml, watch.limits), f"{path}: {xml}"
