@@ -433,15 +433,15 @@ def _from_json(text: str) -> Schema:
         raw = json.loads(text)
     except (RecursionError, ValueError) as error:
         raise ValueError(f"expected a JSON text ({error})") from None
-    told = validated(raw, _Told)
-    features = told.features
+    read = validated(raw, _SchemaText)
+    features = read.features
     return Schema(
         NumberedFeatures(features.numbered, features.prefix, features.first)
         if isinstance(features, _Numbered)
         else tuple(Feature(*each) for each in features),
-        told.labels,
-        None if told.parents is None else Hierarchy(told.parents),
-        told.classes,
+        read.labels,
+        None if read.parents is None else Hierarchy(read.parents),
+        read.classes,
     )
 
 
@@ -471,7 +471,7 @@ class _Numbered(Struct, forbid_unknown_fields=True):
     first: int
 
 
-class _Told(Struct):
+class _SchemaText(Struct):
     """A schema as JSON has it; a feature as its name, categories or null, low or null, high or null."""
 
     features: tuple[tuple[str, tuple[str, ...] | None, int | float | None, int | float | None], ...] | _Numbered

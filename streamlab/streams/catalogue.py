@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["STREAMS", "StreamEntry", "catalogue"]
 
 
-def told_of(name: str) -> dict[str, Any]:
+def row_of(name: str) -> dict[str, Any]:
     """Return what the package's table says of a stream, by the parameters of ``StreamEntry``; {} if it is not there."""
     row = package_table("streams.csv", "name").get(name)
     if row is None:
@@ -113,7 +113,7 @@ class StreamEntry:
 
 def described(name: str, loader: Callable[..., Stream]) -> StreamEntry:
     """Return the entry of a stream that the package's table describes."""
-    return StreamEntry(name, loader=loader, **told_of(name))
+    return StreamEntry(name, loader=loader, **row_of(name))
 
 
 SOURCE = "https://github.com/mrapp-ke/Boomer-Datasets"
@@ -130,12 +130,12 @@ def benchmark_sets() -> dict[str, StreamEntry]:
         if kind != "arff" or name == ELSEWHERE:
             continue
         base = name.removesuffix("_test").removesuffix("_training")
-        told = {"what": "multi-label benchmark", **told_of(base), "source": SOURCE}
+        known = {"what": "multi-label benchmark", **row_of(base), "source": SOURCE}
         if name != base:
-            told["what"] += f"; its published {name.removeprefix(base + '_')} part"
-            told |= {of: told_of(name).get(of) for of in ("rows", "features", "labels")}
+            known["what"] += f"; its published {name.removeprefix(base + '_')} part"
+            known |= {of: row_of(name).get(of) for of in ("rows", "features", "labels")}
         files = (file, f"{base}.xml")
-        found[name] = StreamEntry(name, loader=partial(_load, files), files=files, **told)
+        found[name] = StreamEntry(name, loader=partial(_load, files), files=files, **known)
     return found
 
 
@@ -152,21 +152,21 @@ def _check(name: str, entry: StreamEntry) -> None:
     if name in benchmark_sets():
         raise ValueError(f"the stream {name!r} has the name of a benchmark set; expected another name")
     package = STREAMS.package(name)
-    said = f"the stream {name!r}{f' of the package {package}' if package else ''}"
+    who = f"the stream {name!r}{f' of the package {package}' if package else ''}"
     for what in ("what", "licence", "source"):
         if not isinstance(getattr(entry, what), str):
-            raise ValueError(f"{said}: {what}={shown(getattr(entry, what))}: expected a text")
+            raise ValueError(f"{who}: {what}={shown(getattr(entry, what))}: expected a text")
     for what in ("rows", "features", "labels"):
-        checked_count(f"{said}: {what}", getattr(entry, what), optional=True)
+        checked_count(f"{who}: {what}", getattr(entry, what), optional=True)
     if not isinstance(entry.files, tuple) or not all(isinstance(file, str) for file in entry.files):
-        raise ValueError(f"{said}: files={shown(entry.files)}: expected a tuple of the names of files")
+        raise ValueError(f"{who}: files={shown(entry.files)}: expected a tuple of the names of files")
     if not are_papers(entry.papers):
-        raise ValueError(f"{said}: papers={shown(entry.papers)}: expected {EXPECTED}")
+        raise ValueError(f"{who}: papers={shown(entry.papers)}: expected {EXPECTED}")
     try:
         _ = entry.options
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"{said}: its loader is {shown(entry.loader)} ({error}); expected a function whose "
+            f"{who}: its loader is {shown(entry.loader)} ({error}); expected a function whose "
             "parameters are the options of load"
         ) from None
 

@@ -162,9 +162,9 @@ def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
     are_classes = options.pop("classes", None) is True
     found = labels_in(Y, "(X, Y)", are_classes) if options.get("schema") is None else None
     if found is not None:
-        Y, told = found
+        Y, of_labels = found
         width = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.shape(X)[-1]
-        options["schema"] = replace(Schema.anonymous(width, 0), labels=told.labels, classes=told.classes)
+        options["schema"] = replace(Schema.anonymous(width, 0), labels=of_labels.labels, classes=of_labels.classes)
     return call(ArrayStream, "(X, Y)", X, Y, **options)
 
 

@@ -285,8 +285,8 @@ def _open_openml(
         with within(source):
             stream = open_pair(found.data, Y, name=name, **options)
     else:
-        flags, told = labels_of(Y, source)
-        schema = replace(told, features=tuple(map(Feature, found.feature_names)))
+        flags, of_labels = labels_of(Y, source)
+        schema = replace(of_labels, features=tuple(map(Feature, found.feature_names)))
         stream = call(ArrayStream, source, found.data, flags, schema=schema, name=name, **options)
     return with_source(stream, source, {"labels": labels, **options}, is_file=False)
 

@@ -23,6 +23,7 @@ from streamlab.streams import (
 from streamlab.streams.changes.labels import swap_labels
 from streamlab.streams.changes.rows import prior_shift
 from streamlab.streams.stream import Drift, Stream
+from tests.streams.changes.made import rows_of
 
 
 def part(which, n=1000):
@@ -46,19 +47,15 @@ class Endless(Stream):
             start += 77
 
 
-def rows_of(stream, size=100, start=0, stop=None):
-    chunks = list(stream.chunks(size, start=start, stop=stop))
-    for chunk in chunks:
-        assert chunk.X.dtype == np.float64
-        assert chunk.Y.dtype == np.uint8
-        assert chunk.X.flags.c_contiguous
-    return np.concatenate([c.X for c in chunks]).astype(np.int64) if chunks else np.empty((0, 2), np.int64)
+def numbers_of(stream, size=100, start=0, stop=None):
+    """Which stream each row comes from, and its number there."""
+    return rows_of(stream, size, start, stop)[0].astype(np.int64)
 
 
 def test_sudden_and_recurrent():
     a, b, c = part(0), part(1), part(2)
     stream = compose([a, b, a, c], at=[100, 250, 400], n_rows=600)
-    got = rows_of(stream)
+    got = numbers_of(stream)
     expected = [(0, range(100)), (1, range(150)), (0, range(100, 250)), (2, range(200))]
     assert got.tolist() == [[which, i] for which, places in expected for i in places]
     assert stream.drifts == (Drift(100, 1, "sudden"), Drift(250, 1, "recurrent"), Drift(400, 1, "sudden"))
@@ -88,7 +85,7 @@ def test_every_stream_delivers_its_rows_in_order(order, gaps, width, seed, size,
     at = np.cumsum([gap + width for gap in gaps[: len(order) - 1]]).tolist()
     how = "sudden" if width == 1 else "gradual"
     stream = compose([parts[i] for i in order], at=at, width=width, how=how, seed=seed)
-    whole = rows_of(stream, 10_000, stop=3000)
+    whole = numbers_of(stream, 10_000, stop=3000)
     for which in set(order):
         mine = whole[whole[:, 0] == which, 1]
         np.testing.assert_array_equal(mine, np.arange(len(mine)))
@@ -100,16 +97,16 @@ def test_every_stream_delivers_its_rows_in_order(order, gaps, width, seed, size,
         [parts.index(s) for s in np.array(stream.streams, object)[stream.concept_of(rows)]],
         whole[:, 0],
     )
-    np.testing.assert_array_equal(rows_of(stream, size, start, stop=3000), whole[start:])
+    np.testing.assert_array_equal(numbers_of(stream, size, start, stop=3000), whole[start:])
     if known:
-        assert stream.n_rows == len(rows_of(stream, 10_000))
+        assert stream.n_rows == len(numbers_of(stream, 10_000))
     else:
         assert stream.n_rows is None
 
 
 def test_gradual_share():
     stream = compose([part(0, 20_000), part(1, 20_000)], at=2000, width=10_000, how="gradual", n_rows=14_000, seed=1)
-    new = rows_of(stream, 1000)[:, 0]
+    new = numbers_of(stream, 1000)[:, 0]
     assert not new[:2000].any()
     assert new[12_000:].all()
     share = 1 / (1 + np.exp(-10 * ((np.arange(10) + 0.5) / 10 - 0.5)))
@@ -128,19 +125,19 @@ def test_where_it_ends():
     assert compose([a, b], at=100).n_rows == 140
     assert compose([a, b, a], at=[100, 120]).n_rows == 150
     stream = compose([a, b], at=100, width=50, how="gradual", seed=2)
-    got = rows_of(stream, 7)
+    got = numbers_of(stream, 7)
     assert stream.n_rows == len(got)
     assert (got[:, 0] == 1).sum() == 40
     endless = compose([Endless(0), b], at=100)
     assert endless.n_rows is None
-    assert len(rows_of(endless)) == 140
+    assert len(numbers_of(endless)) == 140
     assert compose([b, Endless(0)], at=30, n_rows=500).n_rows == 500
 
 
 def test_a_change_at_the_first_row():
-    assert rows_of(compose([part(0), part(1)], at=0), start=3)[0].tolist() == [1, 3]
+    assert numbers_of(compose([part(0), part(1)], at=0), start=3)[0].tolist() == [1, 3]
     stream = compose([part(0, 30), part(1, 30)], at=0, width=20, how="gradual")
-    assert stream.n_rows == len(rows_of(stream))
+    assert stream.n_rows == len(numbers_of(stream))
 
 
 def test_parts_may_be_wrapped_and_composed():
@@ -150,11 +147,11 @@ def test_parts_may_be_wrapped_and_composed():
     assert inner.n_rows is None
     assert inner.most_rows == 2000
     stream = compose([inner, part(3)], at=150, n_rows=200)
-    assert rows_of(stream)[[0, 99, 100, 149, 150], 0].tolist() == [1, 1, 2, 2, 3]
+    assert numbers_of(stream)[[0, 99, 100, 149, 150], 0].tolist() == [1, 1, 2, 2, 3]
     assert stream.drifts == (Drift(150, 1, "sudden"),)
     short = compose([prior_shift(part(0, 100), 0, 2.0, at=10), part(1, 200)], at=90, n_rows=150)
     with pytest.raises(ValueError, match=r"n_rows=150: .* ends at row .*; expected longer streams"):
-        rows_of(short)
+        numbers_of(short)
 
 
 def test_missing_values_stay_and_parts_are_not_written_to():

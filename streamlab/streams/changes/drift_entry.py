@@ -279,5 +279,5 @@ class DriftRecipe:
         return entry.put(stream, at=at, **(seed | dict(self.parameters)))
 
     def __repr__(self) -> str:
-        said = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
-        return f"DriftRecipe({self.name!r}{said})"
+        given = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
+        return f"DriftRecipe({self.name!r}{given})"

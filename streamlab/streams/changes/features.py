@@ -71,7 +71,7 @@ class NoisyFeatures(TogglingDrift):
         self._numeric = np.array([j for j in self.columns if not features[j].is_nominal], np.int64)
         kinds_of = [(j, features[j].categories) for j in self.columns]
         self._nominal = [(j, len(categories)) for j, categories in kinds_of if categories is not None]
-        self._tell(
+        self._describe(
             f"{chosen_features(features, self.columns)} became noisy: their values are partly chance now",
             "the noise went",
         )
@@ -213,10 +213,10 @@ class SwappedFeatures(TogglingDrift):
         self.sources = (*self.places[1:], self.places[0])
         names = [features[place].name for place in self.places]
         if len(names) == 2:
-            told = f"two features changed places (what was {names[0]} is {names[1]} now, and the other way round)"
+            about = f"two features changed places (what was {names[0]} is {names[1]} now, and the other way round)"
         else:
-            told = f"{len(names)} features changed places (what was {names[1]} is {names[0]} now)"
-        self._tell(told, "the features got their own places back")
+            about = f"{len(names)} features changed places (what was {names[1]} is {names[0]} now)"
+        self._describe(about, "the features got their own places back")
         moved = {
             place: features[place].with_range_of(features[source])
             for place, source in zip(self.places, self.sources, strict=True)
@@ -319,7 +319,7 @@ class StuckFeatures(TogglingDrift):
         super().__init__(stream, at, width, seed, until, "features stuck")
         features = stream.schema.features
         self.columns = drawn_features(stream, share, self.seed, chain_key("stuck features", stream, StuckFeatures))
-        self._tell(
+        self._describe(
             f"{chosen_features(features, self.columns)} stick: they keep the value that they had",
             "the features follow again",
         )
@@ -340,8 +340,8 @@ class StuckFeatures(TogglingDrift):
     def _change_rows(self, X: np.ndarray, Y: np.ndarray, rows: np.ndarray, changed: np.ndarray) -> Changed:
         X = X.copy()
         # a row of a gradual end still has the value of the beginning before it
-        begun = np.searchsorted(self.at[::2], rows[changed], side="right") - 1
-        held = self.held[::2][begun]
+        latest = np.searchsorted(self.at[::2], rows[changed], side="right") - 1
+        held = self.held[::2][latest]
         cells = np.ix_(changed, np.array(self.columns))
         X[cells] = np.where(np.isnan(held), X[cells], held)
         return X, Y

@@ -188,7 +188,7 @@ class SwappedLabels(TogglingDrift):
         super().__init__(stream, at, width, seed, until, "labels swapped")
         first, second = (names[place] for place in self.pair)
         two = "classes" if stream.schema.classes is not None else "labels"
-        self._tell(
+        self._describe(
             f"two {two} changed names (what was {first} is {second} now, and the other way round)",
             f"{first} and {second} got their own names back",
         )
@@ -285,8 +285,8 @@ class MaskedLabel(TogglingDrift):
                 "a class becomes rare"
             )
         super().__init__(stream, at, width, seed, until, f"{name} {'appears' if self.appears else 'vanishes'}")
-        told = f"rows carry the label {name} now, which none did before", f"no row carries the label {name} any more"
-        self._tell(*(told if self.appears else told[::-1]))
+        about = f"rows carry the label {name} now, which none did before", f"no row carries the label {name} any more"
+        self._describe(*(about if self.appears else about[::-1]))
         hierarchy = self.schema.hierarchy
         below = () if hierarchy is None else hierarchy.descendants(self.label)
         self._columns = np.array([self.label, *below])

@@ -134,7 +134,7 @@ class TogglingDrift(WrappedStream):
         self._key = key_base(self.kinds[0])
         self._own = tuple(Drift(position, self.width, self.kinds[i % 2]) for i, position in enumerate(self.at))
 
-    def _tell(self, came: str, went: str) -> None:
+    def _describe(self, came: str, went: str) -> None:
         """Say what the change's coming and its going mean for the rows, as ``Drift.about`` has it."""
         self._own = tuple(replace(drift, about=(came, went)[i % 2]) for i, drift in enumerate(self._own))
 

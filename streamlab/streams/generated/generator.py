@@ -11,8 +11,17 @@ from streamlab._checks import checked_choice, checked_count, checked_number
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
-from streamlab.streams.generated.bases import BASES, N_CATEGORIES, Base, RowConcepts
-from streamlab.streams.generated.concept import Concept, draw_combinations, feature_map, relations_of, seed_word
+from streamlab.streams.generated.concept import (
+    BASES,
+    N_CATEGORIES,
+    Base,
+    Concept,
+    RowConcepts,
+    draw_combinations,
+    feature_map,
+    relations_of,
+    seed_word,
+)
 from streamlab.streams.stream import Drift, Stream
 from streamlab.streams.wrapped import positions, spans
 

@@ -18,7 +18,6 @@ import numpy as np
 from streamlab._checks import in_unicode, open_regular, shown
 from streamlab.streams.limits import LoadWatch, say_reading
 
-BLOCK_BYTES = 1 << 20
 LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
 NEWLINE = 10
 GZIP = b"\x1f\x8b\x08"
@@ -143,13 +142,7 @@ def checked_encoding(encoding: str) -> str:
 
 
 def line_blocks(
-    path: Path,
-    encoding: str = "utf-8",
-    size: int = BLOCK_BYTES,
-    watch: LoadWatch | None = None,
-    *,
-    since: Mark = START,
-    first_line: int = 1,
+    path: Path, encoding: str, size: int, watch: LoadWatch, *, since: Mark = START, first_line: int = 1
 ) -> Iterator[tuple[bytes, int, int | None]]:
     """Yield ``(block, line, offset)``: whole lines as UTF-8, each ended by a newline, and where the first of them is.
 
@@ -163,7 +156,6 @@ def line_blocks(
         Bytes read at a time; a block is about as long, or as long as a line if that is longer.
     watch
         Its limits hold for the bytes of the file and of a line, and it is asked before each block whether to stop.
-        None: the default limits.
     since
         Where to begin; default: at the beginning.
     first_line
@@ -184,10 +176,9 @@ def line_blocks(
         If the file is not in that encoding (named by line and byte column), it cannot be read, its gzip is damaged, or
         a limit is passed.
     """
-    watch = watch or LoadWatch(path)
     longest = watch.limits.line_bytes
     newline_is_a_byte = "\n".encode(encoding) == b"\n"
-    raw = raw_blocks(path, size, since.offset, watch)
+    raw = raw_blocks(path, size, watch, since.offset)
     if not newline_is_a_byte:
         raw = _transcoded(raw, encoding, path)
 
@@ -235,11 +226,9 @@ def _without_lines(whole: tuple[bytes, int, int | None], n: int) -> tuple[bytes,
     return parts[n] if len(parts) > n else b"", line + n, None
 
 
-def numbered_lines(
-    path: Path, encoding: str = "utf-8", watch: LoadWatch | None = None, *, size: int = LINE_BLOCK_BYTES
-) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: Path, encoding: str, watch: LoadWatch) -> Iterator[tuple[int, str]]:
     """Yield ``(number, line)``, counted from 1, the line without its end; raises as ``line_blocks`` does."""
-    for block, number, _ in line_blocks(path, encoding, size, watch):
+    for block, number, _ in line_blocks(path, encoding, LINE_BLOCK_BYTES, watch):
         yield from enumerate(lines_of(block), number)
 
 
@@ -266,7 +255,7 @@ def cr_alone(path: Path, line: int) -> ValueError:
     )
 
 
-def raw_blocks(path: Path, size: int, offset: int = 0, watch: LoadWatch | None = None) -> Iterator[tuple[int, bytes]]:
+def raw_blocks(path: Path, size: int, watch: LoadWatch, offset: int = 0) -> Iterator[tuple[int, bytes]]:
     """Yield the file's bytes, unpacked, from a byte on, without the byte order mark of UTF-8, each with its offset.
 
     Raises
@@ -274,7 +263,7 @@ def raw_blocks(path: Path, size: int, offset: int = 0, watch: LoadWatch | None =
     ValueError
         If it cannot be read, is packed twice or is not named so, or becomes larger than ``watch`` allows.
     """
-    packed, watch = path.name.lower().endswith(".gz"), watch or LoadWatch(path)
+    packed = path.name.lower().endswith(".gz")
     try:
         with open_regular(path) as on_disk, gzip.open(on_disk, "rb") if packed else nullcontext(on_disk) as file:
             whole = os.fstat(on_disk.fileno()).st_size

@@ -20,12 +20,11 @@ MOST_XML = 100
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
 
-def find_label_xml(path: str | Path) -> Path | None:
+def find_label_xml(path: Path) -> Path | None:
     """Return the XML file beside a MULAN data file, or None.
 
     For ``scene-train.arff.gz`` it is ``scene-train.xml``, else ``scene.xml``; the suffix may be in capitals.
     """
-    path = Path(path)
     stem = stem_of(path)
     for name in dict.fromkeys((stem, _SPLIT.sub("", stem))):
         for suffix in (".xml", ".XML", ".Xml"):
@@ -391,8 +390,8 @@ def choose_labels(
         wanted = [labels]
     elif isinstance(labels, (bool, str, Path)):
         if Path(str(labels)).suffix.lower() != ".xml":
-            told = shown(labels if isinstance(labels, bool) else str(labels))
-            raise ValueError(f"labels={told}: expected an .xml file, an attribute, a number or a list of names")
+            found = shown(labels if isinstance(labels, bool) else str(labels))
+            raise ValueError(f"labels={found}: expected an .xml file, an attribute, a number or a list of names")
         xml = existing_file(str(labels))
     if xml is not None:
         (wanted, parents), source = read_label_xml(xml, watch.limits), f"{path}: {xml}"

@@ -179,9 +179,9 @@ class LibsvmStream(Stream):
         wrong = (numbers < first) | (numbers >= first + n)
         if wrong.any():
             at = int(np.argmax(wrong))
-            told = "is out of range" if numbers[at] >= first else f"lies below first_{what}={first}"
-            said = f"the {what} {numbers[at]} {told}; expected {first} to {first + n - 1}"
-            raise self._error(rows.lines[pairs.rows[at]], 1, said)
+            why = "is out of range" if numbers[at] >= first else f"lies below first_{what}={first}"
+            message = f"the {what} {numbers[at]} {why}; expected {first} to {first + n - 1}"
+            raise self._error(rows.lines[pairs.rows[at]], 1, message)
         return pairs._replace(positions=numbers - first)
 
     def _rows_of_text(self) -> TextRows:

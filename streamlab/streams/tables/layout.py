@@ -78,7 +78,7 @@ def guess_encoding(path: Path, watch: LoadWatch) -> tuple[str, bool]:
 def _from_other(path: Path, watch: LoadWatch) -> Iterator[bytes]:
     """Yield the first block, and then those from the first that is not ASCII."""
     first, other, passed, line = True, False, 0, 0
-    for _, block in raw_blocks(path, 1 << 20, watch=watch):
+    for _, block in raw_blocks(path, 1 << 20, watch):
         watch.step()
         passed += len(block)
         watch.count("bytes", passed, str(path), "bytes unpacked")
@@ -155,14 +155,14 @@ def guess_layout(
     checked_count(f"{path}: skip_lines", skip_lines, optional=True)
     unsure: list[str] = []
 
-    def told(name: str, given: T | None, guess: Callable[[], tuple[T, bool]]) -> T:
+    def given_or_guessed(name: str, given: T | None, guess: Callable[[], tuple[T, bool]]) -> T:
         if given is not None:
             return given
         found, sure = guess()
         unsure.extend([] if sure else [name])
         return found
 
-    encoding = checked_encoding(told("encoding", encoding, lambda: guess_encoding(path, watch)))
+    encoding = checked_encoding(given_or_guessed("encoding", encoding, lambda: guess_encoding(path, watch)))
     lines = _lines(path, encoding, watch)
     above = 0
     if separator is None:
@@ -176,8 +176,8 @@ def guess_layout(
         above = _score(lines, separator)[1] if isinstance(separator, str) and len(separator) == 1 else 0
     layout = Layout(separator, ".", encoding, False, above if skip_lines is None else skip_lines)
     rows = head_rows(path, layout, watch)
-    comma = told("decimal", decimal, lambda: _decimal_of(rows[1:] or rows))
-    has_names = told("header", header, lambda: _has_header(rows, comma))
+    comma = given_or_guessed("decimal", decimal, lambda: _decimal_of(rows[1:] or rows))
+    has_names = given_or_guessed("header", header, lambda: _has_header(rows, comma))
     return replace(layout, decimal=comma, header=has_names, unsure=tuple(unsure))
 
 

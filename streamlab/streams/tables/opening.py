@@ -240,15 +240,15 @@ def _opened(guess: Guess, words: dict[str, Any], **given: Any) -> Stream:
 
 def say(guess: Guess, stream: TableStream) -> None:
     """Warn of what was left out, and of labels that are missing, where nobody has said so."""
-    said = [*_left_out(guess), *filter(None, [stream.lost_labels(), stream.whole_cells()])]
-    if said:
-        warnings.warn(f"{guess.path}: {'; '.join(said)}", stacklevel=caller())
+    messages = [*_left_out(guess), *filter(None, [stream.lost_labels(), stream.whole_cells()])]
+    if messages:
+        warnings.warn(f"{guess.path}: {'; '.join(messages)}", stacklevel=caller())
 
 
 def _left_out(guess: Guess) -> list[str]:
     """Return what was left out without being named, and how to say so, or to keep it."""
     gone = [c for c in guess.columns if c.role in ("ignore", "time") and not c.why]
-    said = []
+    messages = []
     if gone:
         texts = [c.name for c in gone if c.kind == "texts"]
         named = ", ".join(f"{shown(c.name)} ({c.holds[:60]})" for c in gone[:8])
@@ -257,15 +257,15 @@ def _left_out(guess: Guess) -> list[str]:
         able = [c.name for c in gone if "feature" in c.roles]
         keep = f", features={[able[0]]!r} keeps one" if able else ""
         ignore = [c.name for c in gone] if len(gone) <= 8 else [*(c.name for c in gone[:8]), "..."]
-        said.append(f"left out: {named}{more}; ignore={ignore!r} says so{keep}{offer}")
+        messages.append(f"left out: {named}{more}; ignore={ignore!r} says so{keep}{offer}")
     mixed = [c for c in guess.columns if c.kind == "mixed" and c.role == "feature"]
     mixed = [c for c in mixed if not {*c.missing} - {"None"} <= {*(guess.named.missing or ())}]
     if mixed:
         words = sorted({word for c in mixed for word in c.missing} - {"None"})
         named = ", ".join(shown(c.name) for c in mixed[:8])
-        told = ", ".join(map(shown, words))
-        said.append(f"{told} among the numbers of {named} is taken as missing; missing={words!r} says so")
-    return said
+        listed = ", ".join(map(shown, words))
+        messages.append(f"{listed} among the numbers of {named} is taken as missing; missing={words!r} says so")
+    return messages
 
 
 def is_libsvm(path: Path, limits: Any = None, cancel: Any = None) -> bool:

@@ -334,8 +334,8 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
             asked.append(Question(f"“{column.name}” holds numbers; {words} there means a missing value.", column.name))
         elif column.odd is not None and column.role == "feature" and not column.why:
             row, value = column.odd
-            told = f"“{column.name}” is 0 or 1 but for row {row:,}, which has {value}: it is taken as a feature."
-            asked.append(Question(told, column.name))
+            text = f"“{column.name}” is 0 or 1 but for row {row:,}, which has {value}: it is taken as a feature."
+            asked.append(Question(text, column.name))
         elif column.role == "ignore" and column.kind in _LEFT_OUT:
             asked.append(Question(f"“{column.name}” is left out: it holds {column.holds}.", column.name))
         elif column.role == "time":

@@ -209,8 +209,8 @@ class TableStream(Stream):
         outputs: dict[int, tuple[str, ...]] = {}
         categories: dict[int, tuple[str, ...] | None] = {}
         for each in self._readers:
-            told: dict[int, Any] = outputs if each.is_label else categories
-            told.update(zip(each.positions, each.values, strict=True))
+            known: dict[int, Any] = outputs if each.is_label else categories
+            known.update(zip(each.positions, each.values, strict=True))
         self._inputs = sorted(categories)
         # of a hierarchy of paths the names say it all
         role_of = [guess.role if guess.kind != "paths" else "vector" for guess in self._guesses]

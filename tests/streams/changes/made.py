@@ -25,8 +25,8 @@ def plain(n=N, **options):
     return ArrayStream(X[:n], Y[:n], schema=SCHEMA, **options)
 
 
-def rows_of(stream, size=100, start=0):
-    chunks = list(stream.chunks(size, start=start))
+def rows_of(stream, size=100, start=0, stop=None):
+    chunks = list(stream.chunks(size, start=start, stop=stop))
     for chunk in chunks:
         assert chunk.X.dtype == np.float64
         assert chunk.Y.dtype == np.uint8

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.streams.read import rows
+
 
 def read(stream, n=None, size=1000, start=0):
-    chunks = list(stream.chunks(size, start=start, stop=n))
-    return np.concatenate([c.X for c in chunks]), np.concatenate([c.Y for c in chunks])
+    return rows(stream, start, n, size)
 
 
 def numbers(low, high):

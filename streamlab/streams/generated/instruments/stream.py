@@ -162,13 +162,13 @@ class InstrumentGenerator(Stream):
         """Return which instrument plays, how high where it has a pitch, and how loud: ``"violin, A4, soft"``."""
         super().title_of(row)
         path, _, note = self.played(row)
-        said = [path.rpartition("/")[2].replace("_", " ")]
+        parts = [path.rpartition("/")[2].replace("_", " ")]
         instrument = ORCHESTRA[path]
         low, high = getattr(instrument, "low", None), getattr(instrument, "high", None)
         if isinstance(low, int) and isinstance(high, int):
             semitone = low + int(note.pitch * (high - low + 1))
-            said.append(f"{SEMITONES[semitone % 12]}{semitone // 12 - 1}")
-        return ", ".join([*said, LOUDNESS[int(note.force * len(LOUDNESS))]])
+            parts.append(f"{SEMITONES[semitone % 12]}{semitone // 12 - 1}")
+        return ", ".join([*parts, LOUDNESS[int(note.force * len(LOUDNESS))]])
 
     def sound(self, row: int) -> tuple[np.ndarray, int]:
         """Return the recording of a note, as it was when its features were taken.
