@@ -208,23 +208,23 @@ def level_terms(Y, Z, first, above, depth, terms):
     n, n_labels = Y.shape
     n_levels = terms.shape[1]
     true = np.zeros(n_labels, np.uint8)
-    said = np.zeros(n_labels, np.uint8)
+    predicted = np.zeros(n_labels, np.uint8)
     for i in range(n):
         true[:] = 0
-        said[:] = 0
+        predicted[:] = 0
         for label in range(n_labels):
             if Y[i, label]:
                 for j in range(first[label], first[label + 1]):
                     true[above[j]] = 1
             if Z[i, label]:
                 for j in range(first[label], first[label + 1]):
-                    said[above[j]] = 1
+                    predicted[above[j]] = 1
         row = terms[i]
         row[:] = 0.0
         for label in range(n_labels):
             level = row[depth[label]]
-            level[0] += true[label] & said[label]
-            level[1] += said[label]
+            level[0] += true[label] & predicted[label]
+            level[1] += predicted[label]
             level[2] += true[label]
         for k in range(n_levels):
             if row[k, 0] < row[k, 1] or row[k, 0] < row[k, 2]:

@@ -127,16 +127,16 @@ class MeasureCatalogue(Mapping[str, Measure]):
         measure = self[name]
         if self._warned.get(name) is not measure:
             self._warned[name] = measure
-            logger.warning("%s: %s; its value is NaN", self.said(name), why)
+            logger.warning("%s: %s; its value is NaN", self.in_words(name), why)
 
     def refuse(self, failure: CountFailure, names: Iterable[str]) -> NoReturn:
         """Raise the failure of a count as a ValueError that names the measure and package, one of ``names``."""
         brought = next((name for name in names if failure.count in self[name].counts), None)
-        raise ValueError(str(failure) if brought is None else f"{self.said(brought)}: {failure}") from failure
+        raise ValueError(str(failure) if brought is None else f"{self.in_words(brought)}: {failure}") from failure
 
-    def said(self, name: str) -> str:
+    def in_words(self, name: str) -> str:
         """Return a measure's name for messages, with its package if it is from another package."""
-        return _said(name, self.registry.package(name))
+        return _in_words(name, self.registry.package(name))
 
     def _check(self, name: str, measure: Measure) -> None:
         # counts of one name would be added into one sum; refused here, or every run with both would break off
@@ -147,13 +147,13 @@ class MeasureCatalogue(Mapping[str, Measure]):
             for count in accepted.counts:
                 if own.get(count.name, count) != count:
                     raise ValueError(
-                        f"{_said(name, _package_of(measure))} brings a count {count.name!r}, and {self.said(other)} "
-                        "brings another count of that name: it is left out; expected a unique name, such as "
-                        f"{f'{name}_{count.name}'!r}"
+                        f"{_in_words(name, _package_of(measure))} brings a count {count.name!r}, and "
+                        f"{self.in_words(other)} brings another count of that name: it is left out; expected a unique "
+                        f"name, such as {f'{name}_{count.name}'!r}"
                     )
 
 
-def _said(name: str, package: str) -> str:
+def _in_words(name: str, package: str) -> str:
     return f"the measure {name!r}" + (f" of the package {package}" if package not in ("", OWN) else "")
 
 
@@ -364,7 +364,7 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
     except Exception as error:  # a stranger's function may raise anything
         why, cause = f"it raised {with_type(error)}", error
     if not is_unasked:
-        raise ValueError(f"{MEASURES.said(name)}: {why}") from cause
+        raise ValueError(f"{MEASURES.in_words(name)}: {why}") from cause
     MEASURES.warn(name, why)
     return math.nan
 

@@ -39,17 +39,17 @@ def text_of(metric: Any) -> str | None:
     place = _place_of(type(metric))
     if place is None:
         return None
-    said = []
+    given = []
     for parameter in inspect.signature(type(metric)).parameters.values():
         if parameter.name == "cm":
             continue  # a matrix that is shared with other metrics: here each has its own
         value = getattr(metric, parameter.name)
-        told = text_of(value) if is_river_metric(value) else repr(value)
-        if told is None:
+        text = text_of(value) if is_river_metric(value) else repr(value)
+        if text is None:
             return None
         if value != parameter.default:
-            said.append(told if parameter.name == WRAPPED else f"{parameter.name}={told}")
-    return f"{place}({', '.join(said)})" if said else place
+            given.append(text if parameter.name == WRAPPED else f"{parameter.name}={text}")
+    return f"{place}({', '.join(given)})" if given else place
 
 
 def _place_of(kind: type) -> str | None:

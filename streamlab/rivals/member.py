@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from streamlab.learners.base.state import own_arrays
+from streamlab.learners.base.state import Part
 from streamlab.learners.base.storage import Array, Number, Storage, index_into
 from streamlab.schema import Feature
 
@@ -34,7 +34,7 @@ class Rows(NamedTuple):
     labels: np.ndarray
 
 
-class Member(ABC):
+class Member(Part, ABC):
     """One of an ensemble. A kind of member is a subclass; what it keeps is in ``arrays``, as its ``storage`` lists it.
 
     ``storage`` has the number ``n_learned``.
@@ -149,16 +149,13 @@ class Member(ABC):
         """Return ``sizes`` for a state that is not yet checked."""
         return self.sizes()
 
-    def restored(self, owner: str, prefix: str) -> None:  # noqa: B027 (a kind may have nothing to check)
+    def restored(self, owner: str, prefix: str) -> None:
         """Check what rules cannot say, and fill what is not part of a state."""
 
     @property
     def n_bytes(self) -> int:
         """Bytes of its arrays, reserve included."""
         return sum(value.nbytes for value in self.arrays.values() if isinstance(value, np.ndarray))
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(own_arrays(state))
 
 
 COUNTED = Storage(Number("n_learned", low=0))
@@ -167,10 +164,8 @@ COUNTED = Storage(Number("n_learned", low=0))
 class GrowingMember(Member):
     """A member whose arrays are those of another learner's ``growth``, which makes, widens, saves and restores them.
 
-    ``storage`` is ``COUNTED`` and the other's table, ``own_table``.
+    ``storage`` is the other's table; how many rows were learned stands beside it.
     """
-
-    own_table: ClassVar[Storage]
 
     def __init__(self, features: Features, n_labels: int, settings: Settings, rng: np.random.Generator) -> None:
         self.settings, self._rng = settings, rng
@@ -198,12 +193,12 @@ class GrowingMember(Member):
     def state(self, prefix: str) -> dict[str, Any]:
         """Return its part of the ensemble's state."""
         counted = Storage(*COUNTED, prefix=prefix)
-        return counted.state(self.arrays, {}, {}) | self._saved(Storage(*self.own_table, prefix=prefix))
+        return counted.state(self.arrays, {}, {}) | self._saved(self.table(prefix))
 
     def restore(self, owner: str, state: Mapping[str, Any], prefix: str) -> None:
         """Take its part of a state, checked."""
         self.arrays = Storage(*COUNTED, prefix=prefix).restore(owner, state, {})
-        self._restored(owner, state, Storage(*self.own_table, prefix=prefix))
+        self._restored(owner, state, self.table(prefix))
 
 
 ORDER = Array("order", ("labels",), np.int64, rules=(index_into("labels", once=True),))

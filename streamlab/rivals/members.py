@@ -28,7 +28,7 @@ from streamlab.rivals.hoeffding import (
     used_of,
 )
 from streamlab.rivals.isoupt_growth import widths_of
-from streamlab.rivals.member import COUNTED, ORDER, Features, GrowingMember, Member, Rows, lengthened_order
+from streamlab.rivals.member import ORDER, Features, GrowingMember, Member, Rows, lengthened_order
 
 
 class LogisticChain(Member):
@@ -160,11 +160,8 @@ class TreePerLabel(Member):
     def sizes(self) -> dict[str, int]:
         """Return the lengths of its dimensions."""
         kinds = self._columns(self.features, self.n_labels)
-        return super().sizes() | self._lengths(kinds) | self._room
-
-    @staticmethod
-    def _lengths(kinds: np.ndarray) -> dict[str, int]:
-        return {"columns": len(kinds), "numeric": int((kinds == 0).sum()), "categories": int(kinds.sum())}
+        lengths = {"columns": len(kinds), "numeric": int((kinds == 0).sum()), "categories": int(kinds.sum())}
+        return super().sizes() | lengths | self._room
 
     def used(self) -> dict[str, int]:
         """Return how many nodes and slots are in use."""
@@ -220,8 +217,7 @@ BUFFER, SUPPORT, REINTRODUCE = 100, 10, 0
 class PrunedSetsMember(GrowingMember):
     """Pruned sets with naive Bayes; a vote is the sum of the probabilities of the label sets that have the label."""
 
-    own_table: ClassVar[Storage] = pruned_sets_growth.PRUNED_SETS
-    storage: ClassVar[Storage] = COUNTED + pruned_sets_growth.PRUNED_SETS
+    storage: ClassVar[Storage] = pruned_sets_growth.PRUNED_SETS
 
     def _keep(self, pair: pruned_sets_growth.Pair) -> None:
         self._sets, self._forest = pair
@@ -238,10 +234,6 @@ class PrunedSetsMember(GrowingMember):
             self._keep(pruned_sets_growth.with_columns(self._sets, self._forest, self.features, self.n_labels))
         else:
             self._keep(pruned_sets_growth.empty(self.features, self.n_labels, 1, BUFFER))
-
-    def sizes(self) -> dict[str, int]:
-        """Return the lengths of its dimensions."""
-        return super().sizes() | pruned_sets_growth.sizes_of(self._sets, self._forest)
 
     # ------------------------------------------------------------------ rows
 
@@ -287,8 +279,7 @@ class IsoupMember(GrowingMember):
     A vote is its regression, at least 0 and at most 1.
     """
 
-    own_table: ClassVar[Storage] = isoupt_growth.ISOUP
-    storage: ClassVar[Storage] = COUNTED + isoupt_growth.ISOUP
+    storage: ClassVar[Storage] = isoupt_growth.ISOUP
     _tree: Any = None
 
     @classmethod

@@ -148,37 +148,31 @@ class MLHTPS(MLHT):
 
     def _reset(self) -> None:
         super()._reset()
-        self._sets: pruned.Sets | None = None
-        self._forest: base_trees.Forest | None = None
+        # kept with the tree
+        self._pair: growth.Pair | None = None
         self._chosen: list[dict[str, Any]] = []
 
     def _keep(self, tree: t.Tree) -> None:
         super()._keep(tree)
         n = len(tree.window_sets)
-        if self._sets is None or self._forest is None:
+        if self._pair is None:
             self._keep_sets(growth.empty(self._features, len(self._labels), n, int(self.buffer)))
         else:
-            self._keep_sets(growth.with_components(self._sets, self._forest, n))
+            self._keep_sets(growth.with_components(*self._pair, n))
 
     def _keep_sets(self, pair: growth.Pair) -> None:
-        self._sets, self._forest = pair
-        self._scratch = growth.scratch_for(self._sets)
-
-    def _pair(self) -> growth.Pair:
-        assert self._sets is not None, "pruned sets are kept with the tree"
-        assert self._forest is not None, "pruned sets are kept with the tree"
-        return self._sets, self._forest
+        self._pair, self._scratch = pair, growth.scratch_for(pair[0])
 
     def _grown(self, n_features: int, n_labels: int) -> None:
         super()._grown(n_features, n_labels)
-        if self._tree is not None:
-            self._keep_sets(growth.with_columns(*self._pair(), self._features, len(self._labels)))
+        if self._pair is not None:
+            self._keep_sets(growth.with_columns(*self._pair, self._features, len(self._labels)))
 
     def _get_state(self) -> State:
         state = super()._get_state()
-        if self._tree is None:
+        if self._tree is None or self._pair is None:
             return state
-        return state | growth.saved(*self._pair(), int(self._tree.cursor[0].leaf_top), IN_LEAVES)
+        return state | growth.saved(*self._pair, int(self._tree.cursor[0].leaf_top), IN_LEAVES)
 
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
@@ -200,16 +194,16 @@ class MLHTPS(MLHT):
     @property
     def n_bytes(self) -> int:
         """Bytes of the learner's arrays, reserve included."""
-        if self._tree is None:
+        if self._pair is None:
             return super().n_bytes
-        return super().n_bytes + sum(array.nbytes for each in self._pair() for array in each)
+        return super().n_bytes + sum(array.nbytes for each in self._pair for array in each)
 
     def _settings(self) -> np.ndarray:
         settings = super()._settings()
-        if self._sets is not None and self._forest is not None:
-            component, *taken = growth.bytes_of(self._sets, self._forest)
+        if self._pair is not None:
+            component, *taken = growth.bytes_of(*self._pair)
             settings["leaf_bytes"] += component
-            settings["base_bytes"] += bytes_taken(self._sets, self._forest, np.array(taken))
+            settings["base_bytes"] += bytes_taken(*self._pair, np.array(taken))
         return settings
 
     def _own_settings(self) -> np.ndarray:
@@ -218,10 +212,12 @@ class MLHTPS(MLHT):
     # ------------------------------------------------------------------ learning
 
     def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
-        answer(tree, self._best, *self._pair(), X, self._own_settings(), self._scratch, scores, labels)
+        assert self._pair is not None, "pruned sets are kept with the tree"
+        answer(tree, self._best, *self._pair, X, self._own_settings(), self._scratch, scores, labels)
 
     def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
-        sets, forest = self._pair()
+        assert self._pair is not None, "pruned sets are kept with the tree"
+        sets, forest = self._pair
         taken = growth.bytes_of(sets, forest)[1:]
         row = int(
             test_then_train(
@@ -246,7 +242,7 @@ class MLHTPS(MLHT):
 
     def _reader(self) -> TreeReader:
         read = super()._reader()
-        if self._sets is None or self._forest is None:
+        if self._pair is None:
             return read
         parts = read.tree, read.settings, read.features, read.labels
-        return PrunedReader(*parts, *self._pair(), int(self.buffer))
+        return PrunedReader(*parts, *self._pair, int(self.buffer))

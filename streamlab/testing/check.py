@@ -99,21 +99,21 @@ def check_learner(
     checks = _checks(Case(partial(_seeded, make), schema or DEFAULT_SCHEMA))
     found = [(name, failure(check, *given)) for name, check, *given in checks]
     broken = {name: error for name, error in found if error is not None}
-    told = {name: _text_of(error) for name, error in broken.items() if name not in excepted}
+    texts = {name: _text_of(error) for name, error in broken.items() if name not in excepted}
     kept = dict(found).keys() & excepted - broken.keys()
-    told |= dict.fromkeys(kept, "kept; expected it to be broken, as except_for says")
-    if told:
-        said = f"{type(model).__name__} breaks {len(told)} of its promises:\n{_merged(told)}"
-        raise AssertionError(said) from next((broken[name] for name in told if name in broken), None)
+    texts |= dict.fromkeys(kept, "kept; expected it to be broken, as except_for says")
+    if texts:
+        message = f"{type(model).__name__} breaks {len(texts)} of its promises:\n{_merged(texts)}"
+        raise AssertionError(message) from next((broken[name] for name in texts if name in broken), None)
 
 
-def _merged(told: Mapping[str, str]) -> str:
+def _merged(texts: Mapping[str, str]) -> str:
     """Return a line for each cause: of texts that are alike but for their numbers the first."""
     alike: dict[str, list[str]] = {}
-    for name, text in told.items():
+    for name, text in texts.items():
         alike.setdefault(re.sub(r"\d+", "0", text), []).append(name)
     return "\n".join(
-        f"- {first}: {told[first]}" + f" (and {len(also)} more so: {'; '.join(also)})" * bool(also)
+        f"- {first}: {texts[first]}" + f" (and {len(also)} more so: {'; '.join(also)})" * bool(also)
         for first, *also in alike.values()
     )
 

@@ -40,11 +40,11 @@ def _scores_and_labels(case: Case) -> None:
     x = case.row(case.X[0])
     _, labels = model.answer_many(case.X[:1])
     assert list(model.predict_one(x).values()) == list(map(bool, labels[0])), "predict_one is not predict_many"
-    told = model.predict_proba_many(case.X)
-    assert ((told >= 0) & (told <= 1)).all(), "predict_proba_many is outside [0, 1]"
-    assert np.allclose(told, model.answer_many(case.X)[0], 0, ROUNDING), "predict_proba_many is not answer_many"
-    said = [p[True] for p in model.predict_proba_one(x).values()]
-    assert said == model.predict_proba_many(case.X[:1])[0].tolist(), "predict_proba_one is not predict_proba_many"
+    scores = model.predict_proba_many(case.X)
+    assert ((scores >= 0) & (scores <= 1)).all(), "predict_proba_many is outside [0, 1]"
+    assert np.allclose(scores, model.answer_many(case.X)[0], 0, ROUNDING), "predict_proba_many is not answer_many"
+    of_one = [p[True] for p in model.predict_proba_one(x).values()]
+    assert of_one == model.predict_proba_many(case.X[:1])[0].tolist(), "predict_proba_one is not predict_proba_many"
 
 
 def _before_learning(case: Case) -> None:

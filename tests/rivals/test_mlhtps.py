@@ -63,7 +63,7 @@ def test_where_it_never_splits_it_is_pruned_sets(base_kind):
 
 def test_leaves_that_split_give_back_what_their_pruned_sets_had(learned):
     model = learned[3]
-    sets, _ = model._pair()
+    sets, _ = model._pair
     n_leaves = int(model.nodes().is_leaf.sum())
     state = model.state()
     assert len(state["sets.buffer_X"]) + (state["sets.roots"] >= 0).sum() <= n_leaves
