@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
 
 import streamlab as sl
-from streamlab.schema import Feature, Schema
+from streamlab.schema import MANY, Feature, Schema
 
 
 def yeast(n=700):
@@ -66,7 +66,7 @@ def test_the_scaler_fades_and_leaves_categories():
 
 
 def test_the_scaler_takes_new_columns_of_a_later_table_also_beside_numbered_ones():
-    many = 20_000
+    many = MANY
     rows = pd.DataFrame(np.ones((2, many)), columns=[f"x{i}" for i in range(many)])
     scaler = sl.StandardScaler()
     scaler.learn_many(np.ones((3, many)))
