@@ -96,7 +96,21 @@ class TunedInside(RowLearner):
         """Learn a row."""
 
     def _river_rows(self, X: Any) -> Iterator[dict[Any, Any]]:
-        return river_rows(self, X, getattr(self, "nominal", "words"))
+        """Yield the rows of a checked chunk as River's dictionaries, without the missing values.
+
+        Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0. A nominal value
+        is its category's name; with ``nominal="indicators"`` it is a 1.0 by the name ``feature=category``, and a 0.0
+        for each of the other categories.
+        """
+        rows = _rows_with_words(self, X)
+        if getattr(self, "nominal", "words") == "words" or isinstance(self._features, NumberedFeatures):
+            return rows
+        known = {
+            name: {category: f"{name}={category}" for category in feature.categories}
+            for name, feature in zip(self._names, self._features, strict=True)
+            if feature.categories is not None
+        }
+        return (_with_indicators(row, known) for row in rows) if known else rows
 
     def _river_row(self, x: Any) -> dict[Any, Any]:
         """Return one row, dense, sparse, or as River has it, as River has it."""
@@ -191,24 +205,6 @@ class TunedInside(RowLearner):
         for each in (model, *self._insides()):
             tuned_part(each).mutate({parameter: value})
         setattr(self, inside, model)
-
-
-def river_rows(learner: Learner, X: Any, nominal: str = "words") -> Iterator[dict[Any, Any]]:
-    """Yield the rows of a learner's checked chunk as River's dictionaries, without the missing values.
-
-    Those of ``SparseRows`` hold the values that are kept: to River, a feature that is absent is 0. A nominal value is
-    its category's name; with ``"indicators"`` it is a 1.0 by the name ``feature=category``, and a 0.0 for each of the
-    other categories.
-    """
-    rows = _rows_with_words(learner, X)
-    if nominal == "words" or isinstance(learner._features, NumberedFeatures):
-        return rows
-    known = {
-        name: {category: f"{name}={category}" for category in feature.categories}
-        for name, feature in zip(learner._names, learner._features, strict=True)
-        if feature.categories is not None
-    }
-    return (_with_indicators(row, known) for row in rows) if known else rows
 
 
 def _with_indicators(row: dict[Any, Any], known: dict[Any, dict[str, str]]) -> dict[Any, Any]:

@@ -7,7 +7,6 @@ import pytest
 from river import linear_model, naive_bayes, preprocessing, tree
 
 from streamlab.learners import OnePerLabel
-from streamlab.learners.river_tunables import river_rows
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
 
@@ -37,7 +36,7 @@ def test_every_label_has_its_own_classifier(make):
 def test_river_sees_names_categories_and_no_missing_values():
     schema = schema_of(1, 1)
     model = OnePerLabel(naive_bayes.GaussianNB()).bind(schema)
-    assert list(river_rows(model, np.array([[0.5, 2.0], [np.nan, 0.0], [0.1, np.nan]]))) == [
+    assert list(model._river_rows(np.array([[0.5, 2.0], [np.nan, 0.0], [0.1, np.nan]]))) == [
         {"x0": 0.5, "c0": "blue"},
         {"c0": "red"},
         {"x0": 0.1},
@@ -141,7 +140,7 @@ def test_nominal_values_go_in_as_words_or_as_indicators():
         ("indicators", {"size": 1.5, "colour=red": 0.0, "colour=green": 1.0}, {"colour=red": 1.0, "colour=green": 0.0}),
     ):
         model = OnePerLabel(naive_bayes.GaussianNB(), nominal=nominal).bind(schema)
-        assert list(river_rows(model, X, nominal)) == [first, second, {"size": 2.0}]
+        assert list(model._river_rows(X)) == [first, second, {"size": 2.0}]
     with pytest.raises(ValueError, match=r"nominal='numbers': expected 'words' or 'indicators'"):
         OnePerLabel(naive_bayes.GaussianNB(), nominal="numbers")
 

@@ -188,13 +188,15 @@ class Intake(Part):
         """Take features that come later, with their names as they were written."""
         self.features, self.names = [*self.features, *features], [*self.names, *names]
 
-    def add_labels(self, names: list[Any]) -> None:
+    def add_labels(self, names: list[Any], hierarchy: Hierarchy | None = None) -> None:
+        """Take labels that come later; without a hierarchy that says where they belong, they are at the top."""
         self.labels.extend(map(str, names))
         self.label_names.extend(names)
         if self.one_class is not None:
             self.one_class.add(names)
-        if self.hierarchy is not None:
-            # nothing says where a label that comes alone belongs: at the top
+        if hierarchy is not None:
+            self.hierarchy = hierarchy
+        elif self.hierarchy is not None:
             self.hierarchy = self.hierarchy.grown((-1,) * len(names))
         self.index()
 

@@ -108,12 +108,12 @@ class Trust(Learner):
             return None
         before, now = self._noted[notes[-1], 1:], self._trust()[1:]
         names, gain = list(self.experts), now - before
-        told = [
+        moves = [
             f"{names[k]} {before[k]:.2f} to {now[k]:.2f}".replace("-", "−")
             for k, sign in ((int(np.argmin(gain)), -1), (int(np.argmax(gain)), 1))
             if sign * gain[k] >= LEAST_MOVED
         ]
-        return ("trust in experts since {mark}", f"({', '.join(told)})") if told else None
+        return ("trust in experts since {mark}", f"({', '.join(moves)})") if moves else None
 
     def trust_history(self) -> dict[str, Any]:
         """Return whom it trusted when.

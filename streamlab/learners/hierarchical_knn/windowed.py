@@ -290,10 +290,7 @@ class WindowedKNN(Learner):
             return
         if self._intake.one_class is not None:
             raise ValueError(f"{labels[-1]!r}: no such class; expected one of {list(self._labels)[:8]}")
-        self._labels.extend(labels[n_labels:])
-        self._label_names.extend(labels[n_labels:])
-        self._intake.hierarchy = hierarchy
-        self._intake.index()
+        self._intake.add_labels(list(labels[n_labels:]), hierarchy)
         self._grown(len(self._features), n_labels)
 
     def _check_ancestors(self, flags: np.ndarray) -> None:

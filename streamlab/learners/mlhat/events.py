@@ -188,11 +188,11 @@ def event_of(row: Sequence[float], features: Sequence[Feature]) -> dict[str, Any
         "lost": counted(event.get("nodes_lost", 0), "node"),
     }
     if "epsilon_alt" in event:
-        words["gap"], words["bound"] = told_apart(abs(event["e"] - event["e_alternate"]), event["epsilon_alt"])
+        words["gap"], words["bound"] = as_distinct_texts(abs(event["e"] - event["e_alternate"]), event["epsilon_alt"])
     return event | {"message": message.format(**event, **words)}
 
 
-def told_apart(one: float, other: float) -> tuple[str, str]:
+def as_distinct_texts(one: float, other: float) -> tuple[str, str]:
     """Return two numbers as texts of three digits after the point, of up to eight where they would read the same."""
     texts = ((f"{one:.{digits}f}", f"{other:.{digits}f}") for digits in range(3, 9))
     return next((pair for pair in texts if pair[0] != pair[1]), (f"{one:.8f}", f"{other:.8f}"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
 
 import streamlab as sl
-from streamlab.schema import Feature, Schema
+from streamlab.schema import MANY, Feature, Schema
 
 
 def yeast(n=700):
@@ -62,6 +63,17 @@ def test_the_scaler_fades_and_leaves_categories():
     assert clone(scaler).get_params() == {"half_life": 20.0}
     with pytest.raises(ValueError, match="X row 0, feature 'a': inf"):
         scaler.learn_many([[math.inf, 0.0]])
+
+
+def test_the_scaler_takes_new_columns_of_a_later_table_also_beside_numbered_ones():
+    many = MANY
+    rows = pd.DataFrame(np.ones((2, many)), columns=[f"x{i}" for i in range(many)])
+    scaler = sl.StandardScaler()
+    scaler.learn_many(np.ones((3, many)))
+    scaler.learn_many(rows.assign(new=[1.0, 3.0]))
+    assert [feature.name for feature in scaler.schema.features[-2:]] == [f"x{many - 1}", "new"]
+    # until it came, it was 0
+    assert scaler.mean_[-1] == pytest.approx(4 / 5)
 
 
 # ---------------------------------------------------------------------- pipelines
