@@ -81,17 +81,17 @@ def named_learners(learners: Any, schema: Schema | None = None) -> dict[str, Lea
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """How the learners of a run are counted, watched and kept; parameters are those of ``Run``.
 
-    An archive's are checked by the ranges that stand here; ``detectors`` are descriptions there, else ``Watched``.
+    Those of an archive are checked here, too; its ``detectors`` are descriptions, else ``Watched``.
     """
 
-    chunk: Annotated[int, Meta(ge=1, le=10**7)] = 100
+    chunk: int = 100
     measures: tuple[Text, ...] | None = None
     fading: Share = 0.995
     zero_division: Share = 0.0
-    history: Annotated[int, Meta(ge=2, le=10**6)] = 2000
+    history: int = 2000
     alarms: str | None = "learner"
     alarm_delta: Share = 0.002
-    snapshots: Count = DEFAULT_BUDGET
+    snapshots: int = DEFAULT_BUDGET
     detectors: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -99,9 +99,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             if isinstance(value, np.generic):
                 force_setattr(self, name, value.item())
         checked_choice("alarms", self.alarms, WATCHED, optional=True)
-        checked_count("chunk", self.chunk, 1)
-        checked_count("history", self.history, 2)
-        checked_count("snapshots", self.snapshots)
+        # no more than an archive may say: what can be saved can be opened
+        checked_count("chunk", self.chunk, 1, 10**7)
+        checked_count("history", self.history, 2, 10**6)
+        checked_count("snapshots", self.snapshots, 0, 10**15)
 
 
 class Learners:
