@@ -6,7 +6,6 @@ module imports nothing that takes time, so that such a process is soon at work.
 
 from __future__ import annotations
 
-import atexit
 import gc
 import inspect
 import os
@@ -108,7 +107,7 @@ class Compiler:
             # it cannot take that back
             self.close()
         with suppress(OSError):  # the system grants no more processes
-            worker = self._worker = self._worker or _started()
+            worker = self._worker = self._worker or WorkerProcess(f"{__name__}:answer", errors=subprocess.DEVNULL)
             self._yields = not urgent
             worker.order(part=part, urgent=urgent)
             while (said := worker.report()) is not None:
@@ -125,29 +124,12 @@ class Compiler:
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.process.kill()
-            _workers.discard(worker)
 
     def close(self) -> None:
         """End the process."""
         if self._worker is not None:
             self._worker.end()
-            _workers.discard(self._worker)
             self._worker = None
-
-
-_workers: set[WorkerProcess] = set()
-
-
-def _started() -> WorkerProcess:
-    worker = WorkerProcess(f"{__name__}:answer", errors=subprocess.DEVNULL)
-    _workers.add(worker)
-    return worker
-
-
-@atexit.register
-def _stop() -> None:
-    for worker in tuple(_workers):
-        worker.process.kill()
 
 
 class Order:

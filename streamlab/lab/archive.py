@@ -132,7 +132,7 @@ class Archive:
             self._unpacker = Unpacker(blocks, iter(()) if is_foreign else members.blocks())
         self.recipe = recipe = convert(told, RunRecipe)
         self.settings = {name: value for name, value in asdict(recipe.settings).items() if name != "detectors"}
-        _check_registered(recipe.settings.measures)
+        _check_registered(recipe.settings.measures or ())
         self.detectors = DescribedDetectors(self._unpacker.unpack(recipe.settings.detectors))
         self.schema = Schema.from_json(recipe.stream.schema)
         self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)

@@ -8,7 +8,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import takewhile
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from streamlab.lab.absent import AbsentLearner, AbsentStream
 from streamlab.lab.archive_file import MOST_VALUES, write_archive
@@ -24,11 +25,10 @@ from streamlab.lab.archive_values import Packer, plain_text
 from streamlab.lab.events import JOIN, Action, EventMark
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.history import History
-from streamlab.lab.learners import Learners
+from streamlab.lab.learners import Learners, Settings
 from streamlab.lab.recipe import (
     BranchLog,
     RunRecipe,
-    RunSettings,
     StreamRecipe,
     describe_detectors,
     first_recipes,
@@ -190,12 +190,9 @@ class _Writer:
             into.append(found)
         return self._numbers[id(thing)]
 
-    def settings(self, learners: Learners) -> RunSettings:
-        given = {each.name: getattr(learners.settings, each.name) for each in fields(learners.settings)}
-        plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
-        plain["measures"] = list(learners.measures or ())
-        plain["detectors"] = self.packer.pack(describe_detectors(learners.settings.detectors))
-        return RunSettings(**plain)
+    def settings(self, learners: Learners) -> Settings:
+        detectors = self.packer.pack(describe_detectors(learners.settings.detectors))
+        return replace(learners.settings, measures=learners.measures or (), detectors=detectors)
 
     def learners(self, first: Snapshot) -> dict[str, Any]:
         """Return how the learners are made with which the run began."""

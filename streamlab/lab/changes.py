@@ -221,26 +221,12 @@ class Changes:
 
     def _join_before(self, name: str, learner: Learner) -> Event:
         """Let a learner join at the stream's first row, and let the rows so far pass once more."""
-        position, log = self._course.position, self._lockstep.log
         self._lockstep.learners.check_free(name)
         if next(self._course.stream.chunks(1, stop=1), None) is None:
             raise ValueError(f"{name} cannot begin at the first row: the stream no longer has it")
         joins = Action(0, JOIN, {"name": name, "learner": learner, "train_on": 0})
-        self._again(position, 0, first=joins)
-        return next(event for event in log if event.kind == "joined" and event.learner == name)
-
-    def _again(self, position: int, changed_at: int, **change: Action) -> None:
-        """Begin a branch with another past, as ``TimeMachine.branch`` says, and go to where the run stood."""
-        machine = self._machine
-        machine.keep_end()
-        before = machine.current.number
-        machine.branch(**change)
-        try:
-            machine.redo_from(changed_at, position)
-        except ValueError:
-            # what was done since does not go with it, such as another learner of its name
-            machine.switch_branch(before)
-            raise
+        self._machine.change_past(first=joins)
+        return next(event for event in self._lockstep.log if event.kind == "joined" and event.learner == name)
 
     def join_seconds(self, learner: Learner) -> float:
         """Return about how many seconds of a processor it takes to let the rows so far pass once more with a learner.
@@ -275,12 +261,12 @@ class Changes:
         ValueError
             If no learner of that name was removed on this branch before where the run stands, or another has its name.
         """
-        machine, position = self._machine, self._course.position
+        machine = self._machine
         removals = [a for a in machine.path[: machine.done] if a.kind == REMOVE and a.detail["name"] == name]
         if not removals:
             raise ValueError(f"no learner {name!r} was removed here")
         self._lockstep.learners.check_free(name)
-        self._again(position, removals[-1].position, left_out=removals[-1])
+        machine.change_past(left_out=removals[-1])
 
     def removed(self) -> tuple[str, ...]:
         """Return the learners that were removed on this branch and can be put back, the newest last."""

@@ -328,10 +328,9 @@ class Course:
         assert self.current is not None, "a chunk was loaded"
         self.part = self.used, min(self.used + self.step, len(self.current.Y))
 
-    def put_in(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> int:
-        """Let the stream change from a row on, None: from the next chunk on; return where that begins."""
+    def put_in(self, change: Callable[[Stream, int], Stream], at: int) -> None:
+        """Let the stream change from a row on, where the next chunk begins or later."""
         begin = self.next_chunk
-        at = begin if at is None else at
         if at < begin:
             raise ValueError(f"at={at:,}: expected a row from {begin:,} on, for those before it are answered already")
         changed = change(self.stream, at)
@@ -344,7 +343,6 @@ class Course:
         before, self.stream, self._chunks = self._chunks, changed, chunks
         before.close()
         self._look_ahead(changed)
-        return at
 
     @property
     def marked(self) -> Mark | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from streamlab._checks import checked_choice, counted, is_count
 from streamlab.lab.events import ALARM, DETECTION, LABEL_ALARM, RUN_EVENTS, Event
 from streamlab.lab.learner_run import LearnerRun
+from streamlab.lab.lockstep import Lockstep
 from streamlab.measures import MEASURES, match_alarms, recovery_of
 from streamlab.measures.detection import drifts_behind
-from streamlab.streams import Drift, Stream
+from streamlab.streams import Drift
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,34 +23,22 @@ NOT_AFFECTED = "no clear fall"
 
 
 def detection_table(
-    stream: Stream,
-    learner_runs: Mapping[str, LearnerRun],
-    events: Iterable[Event],
-    position: int,
-    *,
-    chunk: int,
-    by: str,
-    within: int | None,
-    measure: str,
-    since: int = 0,
-    twins: Mapping[str, LearnerRun] | None = None,
-    shared: Iterable[Drift] = (),
+    lockstep: Lockstep, by: str, *, within: int | None, measure: str, since: int, twin: Any
 ) -> pd.DataFrame:
-    """Return the table of ``Run.detection``, which says what is in it, after ``position`` instances.
-
-    ``twins`` are the learners of a run without the drifts that were put in, by name; ``shared`` the drifts that it has
-    too.
-    """
+    """Return the table of ``Run.detection``, which says what is in it; ``twin`` may be None."""
     import pandas as pd
 
     checked_choice("by", by, ("learner", "label", "node"))
+    course, learner_runs = lockstep.course, lockstep.learners.runs
+    stream, position = course.stream, course.position
+    twins, shared = ({}, ()) if twin is None else (twin.learner_runs, twin.stream.drifts)
     drifts = [drift for drift in stream.drifts if since <= drift.start < position]
     before = max((drift.start for drift in stream.drifts if drift.start < since), default=None)
     begun = sorted({drift.start for drift in stream.drifts if drift.start < position})
-    alarms = _alarms(stream.schema.labels, learner_runs, events, by)
+    alarms = _alarms(lockstep, by)
     starts = {drift.start for drift in shared}
     recoveries = {
-        name: _recovery(each, drifts, before, measure, chunk, (twins or {}).get(name), starts)
+        name: _recovery(each, drifts, before, measure, course.chunk, twins.get(name), starts)
         for name, each in learner_runs.items()
         if by == "learner"
     }
@@ -116,13 +105,12 @@ def _came(row: Any) -> str:
     return f"{row.learner} recovered{often} {when} ({levels}) and lost {row.lost:,.0f}"
 
 
-def _alarms(
-    labels: Sequence[str], learner_runs: Mapping[str, LearnerRun], events: Iterable[Event], by: str
-) -> dict[tuple[str, Hashable], list[tuple[int, int | None]]]:
+def _alarms(lockstep: Lockstep, by: str) -> dict[tuple[str, Hashable], list[tuple[int, int | None]]]:
     """Alarms by learner and source, label or node; those that were silent too, where they are known.
 
     Of each its position, and where its evidence begins, if that is known.
     """
+    labels, learner_runs = lockstep.course.schema.labels, lockstep.learners.runs
     alarms: dict[tuple[str, Hashable], list[tuple[int, int | None]]] = defaultdict(list)
     for name, learner_run in learner_runs.items():
         if by == "learner" and learner_run.watched:
@@ -132,7 +120,7 @@ def _alarms(
         if by == "label" and learner_run.watched == "label":
             alarms.update({(name, label): [] for label in labels})
     kinds = {name: {**each.learner.events, **RUN_EVENTS} for name, each in learner_runs.items()}
-    for event in events:
+    for event in lockstep.log:
         if event.learner not in kinds:
             continue
         kind = kinds[event.learner].get(event.kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from streamlab._checks import checked_text, under, with_type, within
 from streamlab.detectors import RecordedDetector
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Reported
-from streamlab.measures import MEASURES, Batch, Counts, measure_names
+from streamlab.measures import MEASURES, Batch, Counts, Past, Tracker, measure_names
 
 WATCHED_MEASURE = "hamming_loss"
 """What a detector watches where nothing is said."""
@@ -86,22 +86,15 @@ class DriftWatch:
         """What the run calls them."""
         return tuple(self._watched)
 
-    def errors(self, batch: Callable[..., Batch], n_levels: int | None, zero_division: float) -> np.ndarray:
-        """Return what each detector is fed of each row, float64 (n, n_detectors).
-
-        Parameters
-        ----------
-        batch
-            Returns the rows ready to be counted, ``batch(counts)``.
-        n_levels
-            Of the labels' hierarchy.
-        zero_division
-            As in ``evaluate``.
-        """
+    def errors(
+        self, tracker: Tracker, Y: np.ndarray, labels: np.ndarray, scores: np.ndarray, past: Past | None
+    ) -> np.ndarray:
+        """Return what each detector is fed of each row, float64 (n, n_detectors); arguments are ``Tracker.batch``'s."""
         known: dict[str, np.ndarray] = {}
         for name, _ in self._watched.values():
             if name not in known:
-                known[name] = _errors_of(name, batch(MEASURES[name].counts), n_levels, zero_division)
+                batch = tracker.batch(Y, labels, scores, MEASURES[name].counts, past)
+                known[name] = _errors_of(name, batch, tracker)
         return np.column_stack([known[name] for name, _ in self._watched.values()])
 
     def update(self, errors: np.ndarray, rows: np.ndarray) -> list[Reported]:
@@ -140,14 +133,14 @@ class DriftWatch:
                 detector.set_state(under(state, f"{place}."))
 
 
-def _errors_of(name: str, batch: Batch, n_levels: int | None, zero_division: float) -> np.ndarray:
+def _errors_of(name: str, batch: Batch, tracker: Tracker) -> np.ndarray:
     """Return a measure of each row alone, such that more is worse, float64 (n,)."""
     if name == WATCHED_MEASURE:
         return (batch.Y != batch.Z).mean(axis=1) if batch.n_labels else np.zeros(len(batch))
     measure, values = MEASURES[name], np.empty(len(batch))
-    counts = Counts.zeros(batch.n_labels, measure.counts, n_levels=n_levels)
+    counts = Counts.zeros(batch.n_labels, measure.counts, n_levels=tracker.n_levels)
     for row in range(len(batch)):
         counts.clear()
         counts.add_batch(batch.rows(row, row + 1))
-        values[row] = measure.of(counts, zero_division) if measure.available(counts) else np.nan
+        values[row] = measure.of(counts, tracker.zero_division) if measure.available(counts) else np.nan
     return measure.range[1] - values if measure.higher_is_better else values

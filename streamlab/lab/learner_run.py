@@ -235,14 +235,7 @@ class LearnerRun:
         truth = Y if known is None else known.labels
         errors = [labels != truth]
         if self._detectors is not None:
-            tracker = self.tracker
-            errors.append(
-                self._detectors.errors(
-                    lambda counts: tracker.batch(truth, labels, scores, counts, past),
-                    tracker.n_levels,
-                    tracker.zero_division,
-                )
-            )
+            errors.append(self._detectors.errors(self.tracker, truth, labels, scores, past))
         if known is None:
             passed = np.arange(position, position + len(Y))
         else:

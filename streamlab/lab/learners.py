@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict, force_setattr
 from river.base import Estimator
 
 from streamlab._checks import checked_choice, checked_count, checked_text, under, within
 from streamlab.lab.absent import AbsentLearner
 from streamlab.lab.course import Course
-from streamlab.lab.drift_watch import DriftWatch, Watched
+from streamlab.lab.drift_watch import DriftWatch
+from streamlab.lab.events import LONGEST_TEXT
 from streamlab.lab.fingerprint import warn_if_tuned_on
 from streamlab.lab.history import History
 from streamlab.lab.label_stats import ClassRecords
@@ -27,6 +29,10 @@ from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.targets_as_labels import is_river_multi_target
 from streamlab.measures import MEASURES, Tracker
 from streamlab.schema import Schema
+
+Count = Annotated[int, Meta(ge=0, le=10**15)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
 def named_learners(learners: Any, schema: Schema | None = None) -> dict[str, Learner]:
@@ -72,25 +78,31 @@ def named_learners(learners: Any, schema: Schema | None = None) -> dict[str, Lea
     return named
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How the learners of a run are counted, watched and kept; parameters are those of ``Run``."""
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the learners of a run are counted, watched and kept; parameters are those of ``Run``.
+
+    Those of an archive are checked here, too; its ``detectors`` are descriptions, else ``Watched``.
+    """
 
     chunk: int = 100
-    measures: tuple[str, ...] | None = None
-    fading: float = 0.995
-    zero_division: float = 0.0
+    measures: tuple[Text, ...] | None = None
+    fading: Share = 0.995
+    zero_division: Share = 0.0
     history: int = 2000
     alarms: str | None = "learner"
-    alarm_delta: float = 0.002
+    alarm_delta: Share = 0.002
     snapshots: int = DEFAULT_BUDGET
-    detectors: Mapping[str, Watched] = field(default_factory=dict)
+    detectors: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name, value in asdict(self).items():
+            if isinstance(value, np.generic):
+                force_setattr(self, name, value.item())
         checked_choice("alarms", self.alarms, WATCHED, optional=True)
-        checked_count("chunk", self.chunk, 1)
-        checked_count("history", self.history, 2)
-        checked_count("snapshots", self.snapshots)
+        # no more than an archive may say: what can be saved can be opened
+        checked_count("chunk", self.chunk, 1, 10**7)
+        checked_count("history", self.history, 2, 10**6)
+        checked_count("snapshots", self.snapshots, 0, 10**15)
 
 
 class Learners:

@@ -131,11 +131,10 @@ class Lockstep:
             event = self._note(learner, "tuned", message, {"parameter": name, "old": before, "new": now})
         return event
 
-    def _put_drift(self, change: Callable[[Stream, int], Stream], at: int | None = None) -> Event:
-        """Put a drift in, from the row ``at`` on; None: from the next chunk on."""
+    def _put_drift(self, change: Callable[[Stream, int], Stream], at: int) -> Event:
         if self.course.finished or self.broken is not None:
             raise ValueError("the stream has no rows left that a drift could change")
-        at = self.course.put_in(change, at)
+        self.course.put_in(change, at)
         kinds = ", ".join(drift.kind for drift in self.course.drifts if drift.start == at) or "a change"
         return self._note("", "put in", f"{kinds}, from {at:,} on", {"at": at})
 

@@ -90,6 +90,11 @@ class Part(NamedTuple):
     seconds: float
     files: frozenset[str] = frozenset()
 
+    @property
+    def key(self) -> Any:
+        """What is the same of the same part."""
+        return self.name or self.prepare
+
     def order(self, urgent: bool = True) -> Order | None:
         """Have another process compile it; None if it cannot."""
         return order(self.name, self.files, self.seconds, urgent) if self.name else None
@@ -124,7 +129,7 @@ def parts_of(learner: Any) -> list[Part]:
     """Return the parts of a learner: its class, or of one made of others its own kernels and the parts of these."""
     inner = [part for each in getattr(learner, "parts", ()) for part in parts_of(each)]
     own = parts_of_kind(type(learner)) if not inner or hasattr(type(learner), "prepare_own") else []
-    return list({part.name or id(part): part for part in [*own, *inner]}.values())
+    return list({part.key: part for part in [*own, *inner]}.values())
 
 
 def part_of_run(nested: bool = False) -> Part:
@@ -204,8 +209,8 @@ class Preparation:
             error = reason
             logger.exception("%s cannot be prepared", self.part.title)
         with _lock:
-            _ready.add(_key(self.part))
-            _under_way.pop(_key(self.part), None)
+            _ready.add(self.part.key)
+            _under_way.pop(self.part.key, None)
         self.future.set_result(error)
 
 
@@ -231,16 +236,12 @@ _lock = threading.Lock()
 _others_ordered = threading.Event()
 
 
-def _key(part: Part) -> Any:
-    return part.name or part.prepare
-
-
 def prepare(part: Part) -> Preparation | None:
     """Return what makes a part ready, which begins in the background; None if it is ready.
 
     What is in the cache on disk is loaded at once.
     """
-    key = _key(part)
+    key = part.key
     with _lock:
         if key in _ready:
             return None
@@ -291,7 +292,7 @@ def all_parts(names: Sequence[str] = ()) -> list[Part]:
     parts = [part for name, kind in kinds if prepare_of(kind) is not None for part in parts_of_kind(kind, name)]
     if not names:
         parts += [part_of_run(), part_of_run(nested=True), *map(part_of_stream, GENERATED)]
-    return sorted({part.name or id(part): part for part in parts}.values(), key=lambda each: -each.seconds)
+    return sorted({part.key: part for part in parts}.values(), key=lambda each: -each.seconds)
 
 
 def compile_ahead(some: Iterable[Order | None] = ()) -> None:

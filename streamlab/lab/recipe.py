@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import pickle
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -31,40 +31,23 @@ from streamlab.lab.drift_watch import Watched, named_detectors
 from streamlab.lab.events import Action
 from streamlab.lab.learners import Learners
 from streamlab.learners import Learner, river_models
+from streamlab.lab.learners import Count, Learners, Settings, Text
+from streamlab.learners import Learner, river_pickled
 from streamlab.learners.base.state import class_of
 from streamlab.streams import DriftRecipe
 from streamlab.validation import validated
 
-LONGEST_TEXT = 100_000
-"""Characters of a name or a message."""
 MOST_LEARNERS = 1000
 LARGEST, LARGEST_OF_RIVER = 10_000_000, 10_000
 """Of the whole numbers among parameters: they may be sizes of windows; with learners of River's numbers of models."""
 STATE, LOST, MEASURE = "state", "lost", "measure"
 """What stands for a learner that cannot be described: its state, or of one without a flat state its class's name."""
 
-Count = Annotated[int, Meta(ge=0, le=10**15)]
-Share = Annotated[float, Meta(ge=0, le=1)]
-Text = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 Table = dict[str, Any]
 
 
 class Told(Struct, forbid_unknown_fields=True):
     """A part of a file in which nothing else may stand."""
-
-
-class RunSettings(Told):
-    """How the run was made; names and meaning are those of ``Run``."""
-
-    chunk: Annotated[int, Meta(ge=1, le=10**7)]
-    measures: list[Text]
-    fading: Share
-    zero_division: Share
-    history: Annotated[int, Meta(ge=2, le=10**6)]
-    alarms: Literal["learner", "label"] | None
-    alarm_delta: Share
-    snapshots: Count
-    detectors: Table
 
 
 class StreamRecipe(Told):
@@ -142,7 +125,7 @@ class RunRecipe(Told):
     """A run: what is needed to have it again, and where it stood."""
 
     versions: dict[str, Text]
-    settings: RunSettings
+    settings: Settings
     stream: StreamRecipe
     learners: Annotated[dict[Text, Table], Meta(min_length=1, max_length=MOST_LEARNERS)]
     deeds: list[Deeds]

@@ -6,10 +6,12 @@ What a drift cost is measured against the run that would have been without it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict
 
 from streamlab._checks import under
 from streamlab.lab.absent import AbsentLearner, AbsentStream
@@ -222,8 +224,7 @@ def without_drifts(run: Run) -> Run | None:
     if stream is first.stream and len(path) == machine.done:
         return None
     known = {name: each.learner for (name, _), each in reversed(run._learners._ever.items())}
-    settings = replace(run._learners.settings, snapshots=0)
-    given = {each.name: getattr(settings, each.name) for each in fields(settings)}
+    given = asdict(run._learners.settings) | {"snapshots": 0}
     twin = Run(stream, {name: known[name].clone() for name in state["learners"]}, **given)
     twin._machine.begin()
     twin._lockstep.set_state(state, stream)

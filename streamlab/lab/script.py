@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict
 
 from streamlab.lab.described import (
     LEARNER,
@@ -156,7 +156,7 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
 
 def _run_line(run: Any, learners: Mapping[str, Any], detectors: Mapping[str, Any]) -> str:
     settings = run._learners.settings
-    told = {each.name: getattr(settings, each.name) for each in fields(settings)} | {"measures": _named_measures(run)}
+    told = asdict(settings) | {"measures": _named_measures(run)}
     # snapshots change no number
     unsaid = ("snapshots", "detectors")
     given = {name: value for name, value in told.items() if name not in unsaid and value != getattr(DEFAULTS, name)}

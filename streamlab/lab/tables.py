@@ -35,6 +35,7 @@ class Tables:
     """
 
     def __init__(self, lockstep: Lockstep) -> None:
+        self._lockstep = lockstep
         self._course, self._learners, self._log = lockstep.course, lockstep.learners, lockstep.log
 
     @property
@@ -277,19 +278,7 @@ class Tables:
         ValueError
             For an unknown ``by`` or measure.
         """
-        return detection_table(
-            self._course.stream,
-            self._learners.runs,
-            self._log,
-            self._course.position,
-            chunk=self._course.chunk,
-            by=by,
-            within=within,
-            measure=measure or self._main,
-            since=since,
-            twins=None if twin is None else twin.learner_runs,
-            shared=() if twin is None else twin.stream.drifts,
-        )
+        return detection_table(self._lockstep, by, within=within, measure=measure or self._main, since=since, twin=twin)
 
     def write_curves(
         self, path: str | Path, over: str = "chunk", measures: Iterable[str | Measure] | None = None

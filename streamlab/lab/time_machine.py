@@ -191,17 +191,14 @@ class TimeMachine:
     def record(self, kind: str, **detail: Any) -> None:
         """Note what the user has just done; a new branch begins if the run was in its own past."""
         if not self.is_live:
-            self.branch()
+            self._branch()
         course = self.course
         self.path.append(Action(course.position, kind, detail, course.finished))
         self.done = len(self.path)
         self.current.end, self.current.finished, self._clean = course.position, course.finished, False
 
-    def branch(self, left_out: Action | None = None, first: Action | None = None) -> None:
-        """Begin a branch of what has been done so far, ``left_out`` left out; the old branch is kept.
-
-        ``first`` is done before all else, at the stream's beginning; ``redo_from`` then does so.
-        """
+    def _branch(self, left_out: Action | None = None, first: Action | None = None) -> int:
+        """Begin a branch as ``change_past`` does, and return from where on it differs; the old one is kept."""
         old, position = self.current, self.course.position
         done = [action for action in self.path[: self.done] if action is not left_out]
         changed_at = position if left_out is None else left_out.position
@@ -215,6 +212,7 @@ class TimeMachine:
         while sum(branch.views.n_bytes for branch in others) > self._views_budget:
             oldest = next(branch for branch in others if len(branch.views))
             oldest.views = ViewLog(self._views_budget)
+        return changed_at
 
     # ------------------------------------------------------------------ back and forth
 
@@ -416,10 +414,21 @@ class TimeMachine:
         else:
             self.course.put_in(detail["change"], detail["at"])
 
-    def redo_from(self, changed_at: int, position: int) -> None:
-        """Go to a position by way of the newest snapshot before a place where the path was changed."""
-        self.stand_at(self._best(changed_at, self.path))
-        self.seek(position)
+    def change_past(self, *, left_out: Action | None = None, first: Action | None = None) -> None:
+        """Begin a branch with another past, ``left_out`` left out or ``first`` before all; go to where the run stands.
+
+        Where what was done since does not go with it, such as another learner of its name, that raises a ValueError,
+        and the run stands on the old branch again.
+        """
+        self.keep_end()
+        position, before = self.course.position, self.current.number
+        changed_at = self._branch(left_out, first)
+        try:
+            self.stand_at(self._best(changed_at, self.path))
+            self.seek(position)
+        except ValueError:
+            self.switch_branch(before)
+            raise
 
     def switch_branch(self, branch: int) -> int:
         """Go to the end of another branch; returns the position there.

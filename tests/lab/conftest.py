@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from streamlab.lab import Player, Run
+from streamlab.lab import Player, Run, time_machine
 
 
 @pytest.fixture
@@ -21,3 +21,10 @@ def player_of() -> Iterator[Callable[..., Player]]:
     yield make
     for player in players:
         player.close()
+
+
+@pytest.fixture
+def a_snapshot_of_every_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it costs, a run keeps a snapshot at the end of each chunk."""
+    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
+    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)

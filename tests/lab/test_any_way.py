@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.lab import time_machine
 from streamlab.lab.replay import replay
 from streamlab.streams import DriftRecipe
 from tests.lab.test_time_machine import CHUNK, LEARNERS, ROWS, STREAMS, TUNED, same, told
+
+pytestmark = pytest.mark.usefixtures("a_snapshot_of_every_chunk")
 
 NAMES = ("it", "most", "copy", "new")
 LIVES = int(os.environ.get("STREAMLAB_LIVES", "0")) or settings.default.max_examples // 3
@@ -22,12 +23,6 @@ LIVES = int(os.environ.get("STREAMLAB_LIVES", "0")) or settings.default.max_exam
 # a file holds no model of River's, and labels with a hierarchy take no drift
 RUNS = [(name, stream) for name, (streams, _) in LEARNERS.items() for stream in streams
         if not name.startswith("River") and stream != "classes"]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def a_snapshot_of_every_chunk(monkeypatch):
-    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
 
 
 names = st.sampled_from(NAMES)

@@ -17,7 +17,7 @@ from safetensors.numpy import load
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from streamlab.lab import archive_file, time_machine
+from streamlab.lab import archive_file
 from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.learners.base import registry
 from streamlab.streams import DriftRecipe, feature_noise, from_recipe
@@ -26,11 +26,7 @@ from tests.fuzz import slab_mutants as mutants
 from tests.lab.made import nested_stream
 from tests.lab.test_time_machine import LEARNERS, STREAMS, TUNED, same, told
 
-
-@pytest.fixture(autouse=True)
-def a_snapshot_of_every_chunk(monkeypatch):
-    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+pytestmark = pytest.mark.usefixtures("a_snapshot_of_every_chunk")
 
 
 def lived(stream: str, learner: str) -> sl.Run:

@@ -1,4 +1,4 @@
-"""Prevalence and co-occurrence equal the plain sums over all instances."""
+"""Prevalence and co-occurrence of labels, and hits and misses of classes, equal plain sums over all instances."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.lab.label_stats import LabelStatistics
+from streamlab.lab.label_stats import ClassRecords, LabelStatistics
+from streamlab.schema import Hierarchy
 
 
 def naive(Y: np.ndarray, fading: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -73,12 +74,6 @@ def test_answers_are_copies():
         assert getattr(statistics, name) == pytest.approx(np.ones_like(getattr(statistics, name)))
 
 
-def test_a_long_chunk_neither_overflows_nor_fades_to_nothing():
-    statistics = LabelStatistics(1, 0.5)
-    statistics.add(np.ones((5000, 1), np.uint8))
-    assert statistics.now == pytest.approx([1.0])
-
-
 def test_with_very_many_labels_only_prevalence_is_kept():
     rng = np.random.default_rng(0)
     Y = (rng.random((50, 300)) < 0.1).astype(np.uint8)
@@ -95,7 +90,9 @@ def test_long_streams_come_back_to_scale():
     for fading in (1e-9, 0.5, 0.999):
         statistics = LabelStatistics(3, fading)
         statistics.add(Y)
-        np.testing.assert_allclose(statistics.together, naive(Y, fading)[2], rtol=1e-12)
+        now, _, together = naive(Y, fading)
+        np.testing.assert_allclose(statistics.now, now, rtol=1e-12)
+        np.testing.assert_allclose(statistics.together, together, rtol=1e-12)
 
 
 def test_goes_on_from_a_state():
@@ -108,3 +105,30 @@ def test_goes_on_from_a_state():
     assert second.n == 60
     np.testing.assert_array_equal(second.together, whole.together)
     np.testing.assert_array_equal(second.now, whole.now)
+
+
+# ---------------------------------------------------------------------- classes of a hierarchy
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_scores_are_those_of_all_below_with_older_instances_fading(data):
+    n_labels = data.draw(st.integers(1, 7))
+    tree = Hierarchy(tuple(data.draw(st.integers(-1, label - 1)) for label in range(n_labels)))
+    rng = np.random.default_rng(data.draw(st.integers(0, 9999)))
+    n, fading = data.draw(st.integers(1, 30)), data.draw(st.sampled_from([0.9, 0.995, 1.0]))
+    Y, Z = rng.integers(0, 2, (2, n, n_labels), dtype=np.uint8)
+    records = ClassRecords(tree, fading)
+    cuts = sorted(rng.integers(0, n + 1, 2).tolist())
+    for start, stop in zip([0, *cuts], [*cuts, n], strict=True):
+        records.add(Y[start:stop], Z[start:stop])
+    scores = records.scores()
+    true, predicted = (tree.with_ancestors(labels).astype(float) for labels in (Y, Z))
+    weights = fading ** np.arange(n - 1, -1, -1.0)[:, None]
+    assert np.allclose(records.weight, (weights * true).sum(axis=0))
+    for label in range(n_labels):
+        here = [label, *tree.descendants(label)]
+        hits, said, asked = ((weights * each)[:, here].sum() for each in (true * predicted, predicted, true))
+        for name, over in (("hp", said), ("hr", asked), ("hf", (said + asked) / 2)):
+            expected = hits / over if over else np.nan
+            assert scores[name][label] == pytest.approx(expected, nan_ok=True), (name, label)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from streamlab.lab import Player, Run
+from streamlab.lab import Run
 from streamlab.lab.archive import Archive
 from streamlab.lab.replay import replay
 from streamlab.streams.readers.arrays import ArrayStream
@@ -33,19 +33,6 @@ def stream(path, tmp_path):
     with sl.load(f"tail:{path}", labels=["u", "v"], journal=str(tmp_path / "journal")) as made:
         wait_until(lambda: made.available == 340, "the first rows")
         yield made
-
-
-@pytest.fixture
-def player_of():
-    players = []
-
-    def make(run, **options):
-        players.append(Player(run, **options))
-        return players[-1]
-
-    yield make
-    for player in players:
-        player.close()
 
 
 def grow(path, start, stop):

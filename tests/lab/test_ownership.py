@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import settings
 
 import streamlab as sl
 from streamlab.lab import player as player_module
+from streamlab.lab.ownership import answered
 from streamlab.lab.player import Player
 from streamlab.lab.run import Run
 from tests.lab.made import wait_until
@@ -290,3 +292,23 @@ def test_an_interrupted_run_goes_on_as_if_nothing_had_been(learner):
     code = INTERRUPTED.format(learner=learner, n=10)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.stdout.split() == ["10", "True", "True"], done.stderr
+
+
+# ---------------------------------------------------------------------- waiting for the player
+
+
+def test_what_has_not_begun_is_taken_back():
+    answer: Future = Future()
+    with pytest.raises(ValueError, match="nothing was done"):
+        answered(answer, 0.01)
+    assert answer.cancelled()
+
+
+def test_what_has_begun_is_said_to_go_on():
+    answer: Future = Future()
+    answer.set_running_or_notify_cancel()
+    with pytest.raises(ValueError, match="goes on with it"):
+        answered(answer, 0.01)
+    answer.set_exception(TimeoutError("its own"))
+    with pytest.raises(TimeoutError, match="its own"):
+        answered(answer, 0.01)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
 from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from streamlab.lab import preparing
 from streamlab.lab.preparing import GENERATED, all_parts, compile_ahead, part_of, parts_of, prepare, seconds_left, warm
 from streamlab.learners import LEARNERS, NoChange, StandardScaler
 from streamlab.plugins import Registry
+from tests.lab.made import wait_until
 
 # what the first process compiles in another process it only loads; the second finds everything there
 BESIDE = """
@@ -200,6 +203,31 @@ def until(condition) -> None:
             return
         threading.Event().wait(0.01)
     raise AssertionError("not in time")
+
+
+LEAVING = """
+import time
+from streamlab import compiling
+order = compiling.order("signal:pause")
+while order.spent == 0.0:
+    time.sleep(0.05)
+print(order._compiler._worker.process.pid)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pause"), reason="Windows")
+def test_when_who_asked_has_ended_nobody_compiles_on():
+    done = subprocess.run([sys.executable, "-c", LEAVING], capture_output=True, text=True, check=True, timeout=120)
+    wait_until(lambda: not is_there(int(done.stdout)), "the end of the process that compiles")
+
+
+def is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().split()[2] != "Z"
 
 
 # ---------------------------------------------------------------------- ahead of time

@@ -6,18 +6,13 @@ import pytest
 from river import tree
 
 import streamlab as sl
-from streamlab.lab import time_machine
 from streamlab.lab.replay import replay
 from streamlab.streams import feature_noise
 from tests.fuzz import slab_mutants as mutants
 from tests.lab.test_archive import lived, opened
 from tests.lab.test_time_machine import LEARNERS, STREAMS
 
-
-@pytest.fixture(autouse=True)
-def a_snapshot_of_every_chunk(monkeypatch):
-    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
+pytestmark = pytest.mark.usefixtures("a_snapshot_of_every_chunk")
 
 
 @pytest.mark.costly

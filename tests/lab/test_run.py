@@ -387,7 +387,7 @@ def test_the_zero_division_and_the_fading_reach_the_measures():
 # ---------------------------------------------------------------------- what is refused
 
 
-@pytest.mark.parametrize("chunk", [0, -1, 1.5, True, "100", None])
+@pytest.mark.parametrize("chunk", [0, -1, 1.5, True, "100", None, 10**8])
 def test_a_wrong_chunk(chunk):
     with pytest.raises(ValueError, match="chunk="):
         Run(made_stream(10), NoChange(), chunk=chunk)
@@ -413,6 +413,7 @@ def test_wrong_learners():
     [
         ({"history": 3}, "history=3"),
         ({"history": 0}, "history=0"),
+        ({"history": 2_000_000}, "history=2000000: expected a whole number from 2 to 1,000,000"),
         ({"measures": ["micro_f2"]}, "micro_f2"),
         ({"fading": 0.0}, "fading=0.0"),
         ({"zero_division": 0.5}, "zero_division"),

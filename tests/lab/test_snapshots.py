@@ -41,13 +41,7 @@ def test_shapes_are_kept():
         np.testing.assert_array_equal(kept, array)
 
 
-@pytest.fixture
-def often(monkeypatch):
-    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
-
-
-def test_the_budget_holds_and_the_beginning_stays(often):
+def test_the_budget_holds_and_the_beginning_stays(a_snapshot_of_every_chunk):
     run = sl.Run(made_stream(3000), {"SMART": sl.SMART(seed=1)}, chunk=20, snapshots=12_000_000)
     run.advance()
     store = run._machine.store
@@ -69,7 +63,7 @@ def test_the_budget_holds_and_the_beginning_stays(often):
     assert run.position == 1500
 
 
-def test_old_snapshots_are_compressed_and_give_the_run_back_to_the_bit(often, tmp_path):
+def test_old_snapshots_are_compressed_and_give_the_run_back_to_the_bit(a_snapshot_of_every_chunk, tmp_path):
     def made(budget: int) -> sl.Run:
         return sl.Run(made_stream(3000), {"SMART": sl.SMART(seed=1)}, chunk=20, snapshots=budget)
 
@@ -107,7 +101,7 @@ def test_where_a_seek_took_long_the_next_one_begins(monkeypatch):
     assert 320 in [snapshot.position for snapshot in run._machine.store]
 
 
-def test_without_a_budget_only_the_beginning_is_kept(often):
+def test_without_a_budget_only_the_beginning_is_kept(a_snapshot_of_every_chunk):
     run = sl.Run(made_stream(200), {"SMART": sl.SMART(seed=1)}, chunk=20, snapshots=0)
     run.advance()
     assert len(run._machine.store) == 1

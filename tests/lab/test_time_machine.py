@@ -13,9 +13,10 @@ import pytest
 from river import multioutput, tree
 
 import streamlab as sl
-from streamlab.lab import time_machine
 from streamlab.lab.events import Action
 from streamlab.streams import DriftRecipe, delay_labels, hide_labels
+
+pytestmark = pytest.mark.usefixtures("a_snapshot_of_every_chunk")
 
 ROWS, CHUNK = 240, 20
 
@@ -80,12 +81,6 @@ LEARNERS: dict[str, tuple[tuple[str, ...], Callable[[], Any]]] = {
     "River's tree": (("flat", "late"), lambda: tree.HoeffdingAdaptiveTreeClassifier(grace_period=40, seed=1)),
     "River's chain": (("flat",), lambda: multioutput.ClassifierChain(tree.HoeffdingTreeClassifier(grace_period=50))),
 }
-
-
-@pytest.fixture(autouse=True)
-def a_snapshot_of_every_chunk(monkeypatch):
-    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
 
 
 def same(first: Any, second: Any, at: str = "") -> None:
