@@ -37,7 +37,7 @@ accessibility any_order attached balanced_neighbours ensemble hedged_tree hostil
 outside paper pruned_sets reload site study_page time_machine wait
 """
 NIGHTLY = (
-    *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py", "tests/test_read_only.py"),
+    *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py"),
     *(f"tests/ui/test_{name}.py" for name in VISITS.split()),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
     *("tests/docs/test_site.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),

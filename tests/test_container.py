@@ -1,4 +1,4 @@
-"""The Dockerfile, its commands one by one: what it copies is there, and what it starts serves from a read-only root."""
+"""The Dockerfile, its commands one by one, and what runs where nothing can be written: as in a container, read-only."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_all_that_is_written_goes_to_the_file_system_in_memory():
     assert "--read-only --tmpfs /tmp" in TEXT
 
 
-INSIDE = """
+LOCKED = """
 set -e
 mount --make-rprivate /
 mount --bind / /
@@ -61,10 +61,34 @@ while read -r _ folder kind _; do
   case "$kind" in tmpfs|ext*|xfs|overlay) mount -o remount,ro,bind "$folder" 2>/dev/null || true ;; esac
 done < <(cat /proc/mounts)
 mount -o remount,ro,bind /
+"""
+"""Every file system that can be is mounted read-only; only the process tree of this shell sees it so."""
+SERVING = """
 mount -t tmpfs -o mode=1777 tmpfs /mnt
 cd /mnt
 exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all "$@"
 """
+WITHOUT_A_PLACE = """
+for folder in /tmp /var/tmp /dev/shm "$PWD"; do
+  if touch "$folder/written" 2>/dev/null; then rm "$folder/written"; echo "$folder can be written to"; exit 77; fi
+done
+exec "$@"
+"""
+
+
+def locked(
+    then: str, *command: str, cwd: Path = ROOT, timeout: float = 300, **names: str
+) -> subprocess.CompletedProcess:
+    """Run a command behind a script where nothing can be written, with these names added to the environment."""
+    if not sys.platform.startswith("linux") or os.getuid() or not all(map(shutil.which, ("unshare", "setpriv"))):
+        pytest.skip("only root on Linux can mount its files read-only")
+    inside = ["unshare", "-m", "bash", "-c", LOCKED + then, "inside", *command]
+    done = subprocess.run(inside, capture_output=True, text=True, timeout=300, env=names, cwd=cwd)
+    if done.returncode == 77 or "unshare" in done.stderr or "mount:" in done.stderr:
+        pytest.skip(f"this machine does not let files be mounted read-only: {done.stdout}{done.stderr}"[:300])
+    return done
+
+
 ORDINARY = ("--reuid", "1000", "--regid", "1000", "--clear-groups")
 RUNS = "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', 'import streamlab.cli, panel']))"
 SERVE = """
@@ -94,18 +118,13 @@ print(json.dumps({"answers": answers, "wrote": wrote, "said": said}))
 
 def test_its_command_serves_from_a_read_only_root():
     """As in the container, except for the file system in memory: ``/mnt``, as this Python may itself be in ``/tmp``."""
-    needed = ("unshare", "setpriv")
-    if not sys.platform.startswith("linux") or os.getuid() or not all(map(shutil.which, needed)):
-        pytest.skip("only root on Linux can mount its files read-only")
     (entry,) = given("ENTRYPOINT")
     command, *arguments = json.loads(entry)
     assert command == "streamlab"
     names = {name: value.replace("/tmp", "/mnt") for name, value in environment().items()}
 
     def run(*further: str) -> subprocess.CompletedProcess[str]:
-        inside = ["unshare", "-m", "bash", "-c", INSIDE, "inside", *further]
-        names_of_all = {"PATH": os.environ["PATH"], "TMPDIR": "/mnt", **names}
-        return subprocess.run(inside, capture_output=True, text=True, timeout=150, env=names_of_all)
+        return locked(SERVING, *further, PATH=os.environ["PATH"], TMPDIR="/mnt", **names)
 
     # where nobody else can read this Python, its owner without any privilege takes the ordinary user's place
     user = ORDINARY if run(*ORDINARY, sys.executable, "-c", RUNS).returncode == 0 else ()
@@ -118,3 +137,46 @@ def test_its_command_serves_from_a_read_only_root():
     assert told["answers"] == [200, 200]
     assert told["wrote"] == ["/mnt"]
     assert "Traceback" not in told["said"] + done.stderr
+
+
+# ---------------------------------------------------------------------- nothing at all can be written
+
+
+RUN = """
+import streamlab as sl
+run = sl.Run("movies", {"no change": sl.NoChange()})
+assert run.advance(200) == 200
+print(len(run.curves()))
+"""
+
+
+def read_only(*command: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run a command that has no home, no temporary folder and no shared memory either."""
+    names = {k: v for k, v in os.environ.items() if k not in ("NUMBA_CACHE_DIR", "TMPDIR", "COVERAGE_FILE")}
+    names |= {"HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"}
+    return locked(WITHOUT_A_PLACE, *command, cwd=cwd, **names)
+
+
+PAGE = r"""
+from streamlab.views.page.monitor import Monitor
+monitor = Monitor()
+monitor.own_data.upload._handle_msg({"kind": "files", "upload": 1, "files": [["mine.csv", 8]]})
+print(monitor.note.object)
+monitor.close()
+"""
+
+
+def test_a_run_where_nothing_can_be_written(uncompiled):
+    done = read_only(sys.executable, "-c", RUN, cwd=uncompiled)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+    said = [line for line in done.stderr.splitlines() if "kernels" in line]
+    assert len(said) == 2, said
+    assert "for this process only" in said[0]
+    assert "at every start" in said[1]
+
+
+def test_a_page_where_nothing_can_be_written_opens_and_keeps_no_upload():
+    done = read_only(sys.executable, "-c", PAGE)
+    assert done.returncode == 0, done.stderr
+    assert "the upload cannot be kept" in done.stdout

@@ -128,6 +128,8 @@ def _check(n_rows: int, n_cells: int) -> None:
         raise ValueError(f"a row of more than {MOST_CELLS:,} cells; expected at most so many")
 
 
+# ---------------------------------------------------------------------- the source
+
 TOKEN = "STREAMLAB_HTTP_TOKEN"
 """The environment variable with the token that requests must carry; none: only this machine may send rows."""
 MOST_WAITING = 64 << 20

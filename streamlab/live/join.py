@@ -99,7 +99,8 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
         )
     own = made.options
     address.check_options([*OPTIONS, *JOIN_OPTIONS, *own])
-    joiner = _joiner(address)
+    rows, seconds = address.count("within_rows", WITHIN_ROWS), address.number("within_seconds")
+    joiner = Joiner(within_rows=rows, within_seconds=seconds)
     bounds_of(address)
     sides = [_rows_of(address, own), _labels_of(address, own)]
 
@@ -108,11 +109,6 @@ def open_joined(address: Address, cancel: Callable[[], object] | None = None) ->
         return _reading(address, sides, sources, folder, joiner, cancel, undo)
 
     return KeyedStream(*reading(address, read))
-
-
-def _joiner(address: Address) -> Joiner:
-    rows = address.count("within_rows", WITHIN_ROWS)
-    return Joiner(within_rows=rows, within_seconds=address.number("within_seconds"))
 
 
 def _rows_of(address: Address, own: Iterable[str]) -> Address:
@@ -172,14 +168,14 @@ def _reading(
         None if is_journal(each) else decoding_of(side, source, cancel, labelled=order is not None, order=order)
         for side, source, each, order in zip(sides, sources, folders, (None, orders), strict=True)
     ]
-    if not is_journal(folder):
-        rows, labels = (
-            found[0].schema if found else Journal.open(each).schema for found, each in zip(known, folders, strict=True)
-        )
-        schema = Schema(rows.features, labels.labels, classes=labels.classes)
-        journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
-    else:
+    rows, labels = (
+        found[0].schema if found else Journal.open(each).schema for found, each in zip(known, folders, strict=True)
+    )
+    schema = Schema(rows.features, labels.labels, classes=labels.classes)
+    if is_journal(folder):
         journal = Journal.open(folder, write=True)
+    else:
+        journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
     undo.callback(journal.close)
     if journal.source != name or journal.decoding.get("join") != limits:
         told = journal.decoding.get("join")
@@ -187,17 +183,12 @@ def _reading(
             f"{folder}: the journal is of {journal.source!r} with the limits {shown(told)}, not of {name!r} with "
             f"{shown(limits)}; expected another folder"
         )
+    if rows.n_labels or labels.n_features or schema.to_json() != journal.schema.to_json():
+        raise ValueError(f"{folder}: the columns of its rows and labels are not those that were joined")
     readers = []
     for side, source, each, found in zip(sides, sources, folders, known, strict=True):
         made = resumed_reading(side, source, each) if found is None else new_reading(side, source, each, *found)
         undo.callback(made.journal.close)
         readers.append(made)
-    _check_columns(folder, journal.schema, *(each.journal.schema for each in readers))
     of_rows, of_labels = readers
     return JoinReader(of_rows, of_labels, journal, joiner, quiet_seconds=quiet_seconds, **bounds_of(address))
-
-
-def _check_columns(folder: Path, joined: Schema, rows: Schema, labels: Schema) -> None:
-    both = Schema(rows.features, labels.labels, classes=labels.classes)
-    if rows.n_labels or labels.n_features or both.to_json() != joined.to_json():
-        raise ValueError(f"{folder}: the columns of its rows and labels are not those that were joined")

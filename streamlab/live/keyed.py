@@ -114,6 +114,8 @@ class KeyLearner:
         return after, scores, labels
 
 
+# ---------------------------------------------------------------------- Spark
+
 STATE_STORE = {
     "spark.sql.streaming.stateStore.providerClass": (
         "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"

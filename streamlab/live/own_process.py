@@ -31,7 +31,6 @@ SAY_ROWS, SAY_SECONDS = 1000, 0.1
 END_SECONDS = 10.0
 LIVED_SECONDS = 60.0
 """A process that ran for this long was healthy: the next one starts at once."""
-
 LOCKED_SECONDS = 10.0
 """How long a process that was killed, or that ends just now, may still hold the journal."""
 ROWS_SECONDS, STATUS_SECONDS = 0.02, 0.25

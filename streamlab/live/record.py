@@ -152,6 +152,8 @@ def _check_categories(X: np.ndarray, schema: Schema) -> None:
             raise Damaged(f"the column {feature.name!r} has a category that is not there")
 
 
+# ---------------------------------------------------------------------- messages that are not rows
+
 LETTERS = "dead_letters.jsonl"
 KEPT_BYTES = 2048
 LETTERS_BYTES = 256 << 20

@@ -20,6 +20,7 @@ from streamlab.live.joiner import Joiner
 from streamlab.live.journal import Journal
 from streamlab.live.record import sealed, written
 from tests.lab.made import wait_until
+from tests.live.made import altered, told
 
 LABELS = ("hot", "wet")
 
@@ -32,15 +33,15 @@ def topics(n, seed=0, missing=0.1, longest=6.0):
     for row in rows:
         if draws.random() < missing:
             continue
-        told = {
+        mark = {
             "id": row["id"],
             "t": row["t"] + draws.uniform(0, longest),
             "hot": draws.randrange(2),
             "wet": row["id"] % 2,
         }
-        labels.append(told)
+        labels.append(mark)
         if draws.random() < 0.05:
-            labels.append({**told, "t": told["t"] + 0.2, "hot": 1 - told["hot"]})
+            labels.append({**mark, "t": mark["t"] + 0.2, "hot": 1 - mark["hot"]})
     labels.append({"id": "nobody", "t": 1003.0, "hot": 1, "wet": 1})
     labels.append({"id": "later", "t": rows[-1]["t"] + 2 * longest, "hot": 1, "wet": 1})
     return rows, sorted(labels, key=lambda each: each["t"])
@@ -359,6 +360,16 @@ def test_other_limits_need_another_journal(tmp_path):
     with pytest.raises(ValueError, match="expected another folder"):
         sl.load(address(tmp_path).replace("within_seconds=5", "within_seconds=6"))
     sl.load(address(tmp_path)).close()  # nothing is locked
+
+
+def test_a_journal_of_other_columns_is_refused(tmp_path):
+    write(tmp_path / "rows.jsonl", [])
+    write(tmp_path / "labels.jsonl", [])
+    sl.load(address(tmp_path)).close()
+    about = told(tmp_path / "journal")
+    altered(tmp_path / "journal", about | {"schema": about["schema"].replace("hot", "cold")})
+    with pytest.raises(ValueError, match="the columns of its rows and labels are not those that were joined"):
+        sl.load(address(tmp_path))
 
 
 def test_files_that_were_altered_are_refused(tmp_path):

@@ -150,6 +150,8 @@ def test_columns_are_declared(watch, path):
     stream = watch(columns=["a", "c", "u"], labels=["u"])
     assert (stream.schema.feature_names, stream.schema.labels) == (("a", "c"), ("u",))
     np.testing.assert_array_equal(rows(stream, 250)[0], made_rows(250)[0][:, [0, 2]])
+    counted = watch(columns=["a", "c", "u"], labels=-1)  # of those that are named
+    assert (counted.schema.feature_names, counted.schema.labels) == (("a", "c"), ("u",))
     with pytest.raises(ValueError, match="'d' is not a column"):
         watch(columns=["a", "d"], labels=["u"])
     with pytest.raises(ValueError, match="which columns are labels"):

@@ -194,6 +194,8 @@ def _from(address: Address, folder: Path) -> Address:
     return checked_options(replace(address.without(topics), path=path), topics)
 
 
+# ---------------------------------------------------------------------- what --check prints
+
 WAIT_SECONDS = 5.0
 """How long the first rows are waited for."""
 MOST_ROWS, MOST_COLUMNS, EXAMPLES = 200, 200, 3

@@ -136,6 +136,8 @@ def check_begun(run: Run, definition: Definition) -> None:
             )
 
 
+# ---------------------------------------------------------------------- the service
+
 LOOK_SECONDS = 0.05
 """How often it looks for rows where there are none."""
 SAY_SECONDS = 1.0

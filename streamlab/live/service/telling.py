@@ -162,6 +162,8 @@ def _filled(family: Any, values: Mapping[Any, float]) -> Any:
     return family
 
 
+# ---------------------------------------------------------------------- alarms
+
 MOST_WAITING = 1000
 TRIES = 4
 FIRST_WAIT = 1.0
