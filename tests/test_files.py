@@ -21,7 +21,6 @@ IN_PLACE = {
     "_files.py": {"open": 1, "os.replace": 1},
     "kernels.py": {"os.open": 1},  # a lock, without content
     "lab/tables.py": {"to_csv": 1, "to_parquet": 1},  # to what `replacing` gives
-    "lessons/sheets.py": {"write_text": 1},  # makes the documentation's pages
     "live/arrivals.py": {"os.open": 1, "os.write": 1},  # grows at its end; the journal says how much of it counts
     "live/dead_letters.py": {"open": 1},  # likewise
     "live/journal.py": {"os.replace": 1},  # a new database, made beside its place
