@@ -111,20 +111,23 @@ def draw_heat(found: Any, theme: Theme, width: int, *, title: str | None = None)
     heading = f"{found.title}, learners by average rank" if title is None else title
     figure, axes = sheet(theme, width, ROW * len(table) + (longest if turned else 14) + BELOW, heading, about)
     colours, scale = LinearSegmentedColormap.from_list("", [theme.low, theme.high]), LogNorm if is_log else Normalize
-    image = axes.imshow(values, cmap=colours, norm=scale(low, high), aspect="auto")
+    n, k = values.shape
+    edges: dict[str, Any] = {"shading": "nearest", "edgecolors": theme.paper, "linewidth": 0.7}
+    cells = axes.pcolormesh(range(k), range(n), values, cmap=colours, norm=scale(low, high), **edges)
+    axes.invert_yaxis()
     for (i, j), value in np.ndenumerate(values):
         if np.isnan(value):
             axes.text(j, i, "–", ha="center", va="center", size=8, color=theme.muted)
         elif cell > text_width("0.000", 10) + 4:
             text = f"{value:.3f}" if high <= 1 else number(value)
-            ink = "#000000" if _is_light(colours(image.norm(value))) else "#FFFFFF"
+            ink = "#000000" if _is_light(colours(cells.norm(value))) else "#FFFFFF"
             axes.text(j, i, text, ha="center", va="center", size=7.2, color=ink)
     axes.spines["bottom"].set_visible(False)
     axes.xaxis.tick_top()
     name_ticks(axes.xaxis, table, theme, rotation=90 if turned else 0)
     name_ticks(axes.yaxis, table.index, theme)
-    key = figure.colorbar(image, location="bottom", aspect=30, shrink=0.5, anchor=(0.0, 0.0))
+    key = figure.colorbar(cells, location="bottom", aspect=30, shrink=0.5, anchor=(0.0, 0.0))
     key.outline.set_visible(False)
     key.ax.tick_params(colors=theme.muted, labelsize=8)
-    figures_on(key.ax.xaxis, 4)
+    figures_on(key.ax.xaxis, 6)
     return figure

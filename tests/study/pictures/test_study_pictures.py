@@ -140,8 +140,8 @@ def test_what_is_written_can_be_read(found, theme):
         assert contrast(ink, colours.paper) >= 4.5
     assert contrast(colours.worse, colours.paper) >= 3
     (axes, _) = found.plot_heat(theme=theme, width=1400).axes
-    (image,) = axes.images
-    cells = image.to_rgba(image.get_array())
+    (mesh,) = axes.collections
+    cells = mesh.to_rgba(mesh.get_array())
     figures = [text for text in axes.texts if text.get_text() != "–"]
     assert len(figures) == 31 * 19 - 19
     for text in figures:
