@@ -8,8 +8,8 @@ from typing import Any
 
 from streamlab.lab import Run
 from streamlab.learners import Learner
+from streamlab.lessons.catalogue import begins_run
 from streamlab.lessons.lesson import Lesson, Step
-from streamlab.lessons.reading import begins_run
 from streamlab.streams import DriftRecipe, Stream, load
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.address import Address, tuned, value_of

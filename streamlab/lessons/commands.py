@@ -12,7 +12,7 @@ __all__ = ["lesson"]
 
 def lesson(file: Annotated[Path, typer.Argument(help="a lesson: a Markdown file")]) -> None:
     """Go through a lesson without a page, and check every number in its texts; exit code 1 if one is wrong."""
-    from streamlab.lessons.reading import read_lesson
+    from streamlab.lessons.catalogue import read_lesson
     from streamlab.lessons.rehearsal import wrong_claims
 
     found = read_lesson(file)

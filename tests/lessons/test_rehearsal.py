@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from streamlab.lessons.arrival import arrive, leave, opened, perform
-from streamlab.lessons.catalogue import ORDER, lesson_of
+from streamlab.lessons.catalogue import ORDER, lesson_of, read_lesson
 from streamlab.lessons.lesson import Drawing
-from streamlab.lessons.reading import read_lesson
 from streamlab.lessons.rehearsal import rehearse, wrong_claims
 from streamlab.measures import hierarchical_scores
 from streamlab.streams import load

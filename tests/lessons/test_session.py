@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from streamlab.lessons.arrival import Action
-from streamlab.lessons.reading import read_lesson
+from streamlab.lessons.catalogue import read_lesson
 from streamlab.lessons.session import HANDLES, Now, Session
 from tests.lessons.made import SMALL
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamlab.lessons.file import TAGS, plain_text, tree_of
+from streamlab.lessons.lesson import TAGS, plain_text, tree_of
 
 
 def test_marks_become_nodes_and_html_stays_text():

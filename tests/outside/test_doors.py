@@ -69,7 +69,7 @@ def test_a_drift_is_in_recipes_studies_and_a_run(drift):
 
 
 def test_a_drift_is_on_the_panel_in_links_and_in_lessons(drift, tmp_path):
-    from streamlab.lessons.reading import read_lesson
+    from streamlab.lessons.catalogue import read_lesson
     from streamlab.views.page.drift_panel import ChangeControls
     from streamlab.views.page.link_texts import drifts_of, in_words, put_in
     from tests.lessons.made import SMALL

@@ -43,6 +43,6 @@ def plot_study(
     checked_number("width", width, NARROWEST)
     try:
         drawn = DRAWN[kind](subject, THEMES[theme], int(width), **asked)
-        return drawn if kind == "evolution" else paint(drawn)
+        return paint(drawn) if kind == "ranks" else drawn
     except ModuleNotFoundError as error:
         raise ImportError(f'plotting needs Matplotlib ({error}): pip install "streamlab[notebook]"') from None

@@ -1,12 +1,11 @@
-"""A drawing in pixels, as lists of lines, boxes, dots and texts, which Matplotlib paints.
+"""What the pictures of a study share: themes, a sheet with a heading, figures along an axis; and a drawing in pixels.
 
-The pictures of a study are mostly labels, and labels must not run into each other. So a picture is laid out in pixels,
-for the width it will have; the page of a study paints the diagram of ranks from the same lists.
+The diagram of ranks is mostly labels, which must not run into each other. So it is laid out for the width that it will
+have, as lists of lines, boxes, dots and texts: Matplotlib paints them, and so does the page of a study.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -84,12 +83,11 @@ class Box(NamedTuple):
 
 @dataclass
 class Drawing:
-    """Width and height in pixels, y from the top, and what is drawn: the grid lowest, boxes, lines, dots and texts."""
+    """Width and height in pixels, y from the top, and what is drawn: boxes, lines, dots and texts."""
 
     width: int
     theme: Theme
     height: float = 0.0
-    grid: list[Line] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     dots: list[Dot] = field(default_factory=list)
@@ -140,10 +138,9 @@ def paint(drawing: Drawing) -> Any:
     figure = paper_figure(width, height, facecolor=drawing.theme.paper)
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
     axes.set_axis_off()
-    for lines, order in ((drawing.grid, 0.5), (drawing.lines, 2)):
-        ends = [[(line.x0, line.y0), (line.x1, line.y1)] for line in lines]
-        style = {"colors": [line.colour for line in lines], "linewidths": [0.72 * line.width for line in lines]}
-        axes.add_collection(LineCollection(ends, capstyle="butt", zorder=order, **style))
+    ends = [[(line.x0, line.y0), (line.x1, line.y1)] for line in drawing.lines]
+    colours, widths = [line.colour for line in drawing.lines], [0.72 * line.width for line in drawing.lines]
+    axes.add_collection(LineCollection(ends, colors=colours, linewidths=widths, capstyle="butt", zorder=2))
     for box in drawing.boxes:
         patch = Rectangle((box.x0, box.y0), box.x1 - box.x0, box.y1 - box.y0, facecolor=box.colour, zorder=1)
         patch.set_edgecolor(box.edge or "none")
@@ -164,67 +161,53 @@ def paint(drawing: Drawing) -> Any:
     return figure
 
 
+def sheet(theme: Theme, width: int, height: float, heading: str, about: str) -> tuple[Any, Any]:
+    """Return a figure with a heading and some words above, and its axes, which have so many pixels in height."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    from streamlab.views.on_paper import paper_figure
+
+    above = [(line, 14, theme.ink, "bold") for line in wrapped(heading, width - 16, 14)]
+    above += [(line, FONT, theme.muted, "normal") for line in wrapped(about, width - 16)]
+    whole = height + sum(1.4 * size for _, size, *_ in above) + 12
+    room: Any = ConstrainedLayoutEngine(rect=(0, 0, 1, height / whole))
+    figure = paper_figure(width, whole, layout=room, facecolor=theme.paper)
+    y = 8.0
+    for text, size, colour, weight in above:
+        style: dict[str, Any] = {"size": 0.72 * size, "color": colour, "weight": weight, "parse_math": False}
+        figure.text(8 / width, 1 - (y + 0.7 * size) / whole, text, va="center", **style)
+        y += 1.4 * size
+    axes = figure.add_subplot(facecolor=theme.paper)
+    axes.spines[:].set_visible(False)
+    axes.spines["bottom"].set(visible=True, color=theme.muted)
+    axes.tick_params(colors=theme.muted, which="both", labelsize=8, length=0)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def name_ticks(axis: Any, names: Iterable[Any], theme: Theme, **style: Any) -> None:
+    """Write a name at each whole number along an axis."""
+    names = [str(name) for name in names]
+    for label in axis.set_ticks(range(len(names)), names) and axis.get_ticklabels():
+        label.set(color=theme.ink, parse_math=False, **style)
+
+
 def number(value: float) -> str:
     """A figure in few letters."""
     if value == 0:
         return "0"
     if abs(value) >= 1e6:
         return f"{value / 1e6:g}M" if abs(value) < 1e9 else f"{value / 1e9:g}G"
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-class Scale:
-    """Figures between ``low`` and ``high`` on pixels from ``start`` to ``stop``."""
+def figures_on(axis: Any, n: int = 7) -> None:
+    """Write the figures along an axis in few letters."""
+    from matplotlib.ticker import MaxNLocator
 
-    def __init__(self, values: Iterable[float], start: float, stop: float, *, logarithmic: bool = False) -> None:
-        known = [value for value in values if math.isfinite(value) and (value > 0 or not logarithmic)]
-        low, high = (min(known), max(known)) if known else (0.0, 1.0)
-        self.logarithmic = logarithmic
-        if low == high:
-            low, high = (low / 2, high * 2) if logarithmic else (low - 0.5, high + 0.5)
-        pad = 0.03
-        if logarithmic:
-            ratio = (high / low) ** pad
-            self.low, self.high = low / ratio, high * ratio
-        else:
-            self.low, self.high = low - pad * (high - low), high + pad * (high - low)
-        self.start, self.stop = start, stop
-
-    def __call__(self, value: float) -> float:
-        low, high = self.low, self.high
-        if self.logarithmic:
-            low, high, value = math.log(low), math.log(high), math.log(max(value, low))
-        return self.start + (self.stop - self.start) * (value - low) / (high - low)
-
-    def ticks(self, room: float) -> list[float]:
-        """Round figures, no two nearer than ``room`` pixels."""
-        if self.logarithmic:
-            first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
-            found = [10.0**power for power in range(first, last + 1)]
-        else:
-            step = 10.0 ** math.floor(math.log10(self.high - self.low))
-            most = max(2, int(abs(self.stop - self.start) / room))
-            sizes = (step * share for share in (0.1, 0.2, 0.5, 1, 2, 5))
-            step = next((size for size in sizes if (self.high - self.low) / size <= most), 5 * step)
-            first = math.ceil(self.low / step)
-            found = [step * i for i in range(first, int(self.high / step) + 1)]
-        kept: list[float] = []
-        for value in found:
-            if self.low <= value <= self.high and (not kept or abs(self(value) - self(kept[-1])) >= room):
-                kept.append(round(value, 12))
-        return kept
-
-    def along(self, drawing: Drawing, top: float, bottom: float, name: str) -> float:
-        """Draw the grid from ``top`` to ``bottom``, the figures and the name below; returns where they end."""
-        theme = drawing.theme
-        for value in self.ticks(52):
-            x = self(value)
-            drawing.grid.append(Line(x, top, x, bottom, theme.grid))
-            drawing.texts.append(Text(x, bottom + 11, number(value), theme.muted, "center", 11))
-        drawing.lines.append(Line(self.start, bottom, self.stop, bottom, theme.muted))
-        x = (self.start + self.stop) / 2
-        x = min(x, drawing.width - 8 - text_width(name) / 2)
-        drawing.texts.append(Text(x, bottom + 29, name, theme.ink, "center"))
-        return bottom + 44
+    axis.set_major_formatter(lambda value, _: number(value))
+    low, high = axis.get_view_interval()
+    if axis.get_scale() == "linear":
+        axis.set_major_locator(MaxNLocator(n, steps=[1, 2, 5, 10]))
+    else:  # between 40 and 90 there is no power of ten
+        axis.set_minor_formatter(lambda value, _: number(value) if high < 10 * low else "")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from streamlab.study.pictures.drawing import Dot, Drawing, Line, Scale, Text, Theme, number, text_width
+from streamlab.study.pictures.drawing import Theme, figures_on, sheet, text_width
 
-MARGIN, CLOSE = 8, 22
+CLOSE = 22
 Area = tuple[float, float, float, float]
 PLACES = ((12, 0, "left"), (-12, 0, "right"), (0, -15, "center"), (0, 15, "center"), (12, -13, "left"), (12, 13,
 "left"),
@@ -42,45 +44,46 @@ def draw_tradeoff(
     about: str,
     mark: str | None = None,
     title: str | None = None,
-) -> Drawing:
-    """Lay out ``table``: a row for each learner, ``quality`` and ``cost``; ``titles`` of both."""
-    drawing = Drawing(width, theme)
+) -> Any:
+    """Draw ``table``: a row for each learner, ``quality`` and ``cost``; ``titles`` of both."""
     heading = f"{titles[0]} against {titles[1].lower()}" if title is None else title
-    y = drawing.write(heading, MARGIN, size=14, bold=True) if heading else MARGIN
-    y = drawing.write(f"{about} On the line: who is beaten by none in both.", y, colour=theme.muted) + 10
-    height = max(260.0, 0.42 * width)
-    top, bottom, left, right = y, y + height, 52.0, width - 16.0
-    across = Scale(table.cost, left + 14, right - 14, logarithmic=bool((table.cost > 0).all()))
-    up = Scale(table.quality, bottom - 14, top + 14)
-    for value in up.ticks(34):
-        drawing.grid.append(Line(left, up(value), right, up(value), theme.grid))
-        drawing.texts.append(Text(left - 6, up(value), number(value), theme.muted, "right", 11))
+    words = f"{about} On the line: who is beaten by none in both."
+    figure, axes = sheet(theme, width, max(260.0, 0.42 * width) + 60, heading, words)
     front = not_beaten(table, higher_is_better=higher_is_better)
-    places = {name: (across(row.cost), up(row.quality)) for name, row in table.iterrows()}
+    line, is_log = table.loc[front], bool((table.cost > 0).all())
+    axes.set_xscale("log" if is_log else "linear")
+    axes.plot(line.cost, line.quality, color=theme.mark, linewidth=1.1, zorder=1)
+    axes.margins(0.05)
+    axes.set_xlabel(titles[1] + (", logarithmic" if is_log else ""), size=9, color=theme.ink)
+    axes.grid(color=theme.grid)
+    colours = dict.fromkeys(table.index, theme.muted) | dict.fromkeys(front, theme.ink)
+    if mark is not None:
+        colours[mark] = theme.mark
+    for name, row in table.iterrows():
+        sign = "D" if name == mark else "o"
+        axes.plot(row.cost, row.quality, sign, color=colours[name], markersize=7, markeredgecolor=theme.paper)
+    figures_on(axes.xaxis)
+    figures_on(axes.yaxis)
+    figure.draw_without_rendering()
+    places = dict(zip(table.index, axes.transData.transform(table[["cost", "quality"]]), strict=True))
     taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places.values()]
-    for (x0, y0), (x1, y1) in pairwise(places[name] for name in front):
-        drawing.lines.append(Line(x0, y0, x1, y1, theme.mark, 1.5))
-        steps = max(1, int(max(abs(x1 - x0), abs(y1 - y0)) / 4))
-        along = [(x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps) for i in range(steps + 1)]
+    for one, other in pairwise(front):
+        steps = max(1, int(np.abs(places[other] - places[one]).max() / 4))
+        along = np.linspace(places[one], places[other], steps + 1)
         taken += [(x - 1, y - 1, x + 1, y + 1) for x, y in along]
-    for name, (x, y) in sorted(places.items(), key=lambda item: (item[0] not in front, item[1][1])):
-        colour = theme.mark if name == mark else theme.ink if name in front else theme.muted
-        drawing.dots.append(Dot(x, y, colour, 10, "diamond" if name == mark else "circle"))
-        _name(drawing, str(name), x, y, colour, taken, (left, top, right, bottom), name in front or name == mark)
-    drawing.height = across.along(drawing, top, bottom, titles[1] + (", logarithmic" if across.logarithmic else ""))
-    return drawing
+    for name, (x, y) in sorted(places.items(), key=lambda item: (item[0] not in front, -item[1][1])):
+        _name(axes, str(name), x, y, theme, colours[name], taken, name in front or name == mark)
+    return figure
 
 
-def _name(
-    drawing: Drawing, name: str, x: float, y: float, colour: str, taken: list[Area], frame: Area, bold: bool
-) -> None:
+def _name(axes: Any, name: str, x: float, y: float, theme: Theme, colour: str, taken: list[Area], bold: bool) -> None:
     """Write a name at the first place beside its dot that is free, with a line to it where that is not close."""
-    wide = text_width(name, 11) * (1.08 if bold else 1.0)
+    wide, frame = text_width(name, 11) * (1.08 if bold else 1.0), axes.bbox.extents
     spots = []
     for dx, dy, align in PLACES:
         start = x + dx - {"left": 0, "right": wide, "center": wide / 2}[align]
         area = (start - 1, y + dy - 7, start + wide + 1, y + dy + 7)
-        outside = area[0] < frame[0] or area[2] > frame[2] + 12 or area[1] < frame[1] or area[3] > frame[3]
+        outside = area[0] < frame[0] or area[2] > frame[2] or area[1] < frame[1] or area[3] > frame[3]
         shared = sum(_overlap(area, other) for other in taken)
         if abs(dx) + abs(dy) > CLOSE:  # its line may not run through another's dot
             way = [(x + dx * share, y + dy * share) for share in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)]
@@ -89,13 +92,18 @@ def _name(
         if not outside and not shared:
             break
     _, _, dx, dy, align, area = min(spots, key=lambda spot: spot[:2])
+    line = None
     if abs(dx) + abs(dy) > CLOSE:
-        drawing.lines.append(Line(x, y, x + dx * 0.85, y + dy * 0.8, drawing.theme.muted, 0.7))
+        line = {"arrowstyle": "-", "color": theme.muted, "linewidth": 0.5, "shrinkA": 0, "shrinkB": 0}
         # nor may another's line cross it: names would seem to change places
         taken += [
             (x + dx * i / 10 - 1, y + dy * i / 10 - 1, x + dx * i / 10 + 1, y + dy * i / 10 + 1) for i in range(2, 9)
         ]
-    drawing.texts.append(Text(x + dx, y + dy, name, colour, align, 11, bold))
+    axes.annotate(
+        name, axes.transData.inverted().transform((x, y)), (0.72 * dx, 0.72 * dy), textcoords="offset points",
+        ha=align, va="center", size=8, color=colour, weight="bold" if bold else "normal", parse_math=False,
+        arrowprops=line, in_layout=False,
+    )  # fmt: skip
     taken.append(area)
 
 

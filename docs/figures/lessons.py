@@ -1,4 +1,4 @@
-"""The sheets for teachers, as the documentation has them: ``python -m streamlab.lessons.sheets docs/lessons``."""
+"""The sheets for teachers, as the documentation has them: ``python -m docs.figures.lessons docs/lessons``."""
 
 from __future__ import annotations
 
