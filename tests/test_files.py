@@ -24,10 +24,10 @@ IN_PLACE = {
     "live/journal.py": {"os.replace": 1},  # a new database, made beside its place
     "live/record.py": {"open": 1},  # grows at its end; the journal says how much of it counts
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside
+    "views/hosting/notebook.py": {"savefig": 1},  # in memory
     "views/on_paper.py": {"savefig": 1},  # Matplotlib's own, which it extends
     "views/page/tables.py": {"wave.open": 1},  # in memory
     "views/page/upload.py": {"open": 1},  # in a folder of the page's own, which goes with it
-    "views/still.py": {"savefig": 1},  # in memory
 }
 """Every place that writes a file without ``_files``, and why it may."""
 WRITERS = {"write_text", "write_bytes", "savefig", "tofile", "savetxt", "savez", "save_file", "to_pickle", "touch",

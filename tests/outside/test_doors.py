@@ -254,8 +254,7 @@ def test_a_part_is_on_the_page_and_one_that_breaks_is_left_out(caplog):
     try:
         page = Monitor("yeast")
         try:
-            (notes,) = [part for part in page.parts if isinstance(part, Notes)]
-            assert notes.sidebar[0] in page.page.sidebar[0].objects
+            assert page.parts["notes"].sidebar[0] in page.page.sidebar[0].objects
             assert "the part 'broken' of a page cannot be shown" in caplog.text
             assert told[0] == ("yeast", "yeast")
         finally:

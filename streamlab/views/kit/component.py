@@ -187,15 +187,23 @@ class FrameComponent(JSComponent):
     def _answer(self, make: Callable[[], dict[str, Any]]) -> None:
         """Send the browser what ``make`` returns; on a page it is made in a thread of its own, which nobody waits for.
 
-        Called while a message of the browser is handled.
+        Where it raises the browser, which waits for an answer, gets ``"refused"`` and why. Called while a message of
+        the browser is handled.
         """
+
+        def made() -> dict[str, Any]:
+            try:
+                return make()
+            except Exception as error:  # a stream or a learner of another package may raise anything
+                return {"kind": "refused", "text": shown(str(error) or "The run is busy; try again.", 300)}
+
         doc = state.curdoc
         if doc is None or doc.session_context is None:
-            self._send_msg(make())
+            self._send_msg(made())
             return
 
         def later() -> None:
-            message = make()
+            message = made()
             if doc.session_context is not None:  # the page was not left meanwhile
                 doc.add_next_tick_callback(lambda: self._send_msg(message))
 

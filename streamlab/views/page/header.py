@@ -12,7 +12,6 @@ from streamlab._checks import counted
 from streamlab.streams import Stream
 from streamlab.views.hosting.serving import routes_of
 from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.kit.text import shown
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.served import Later
 
@@ -158,15 +157,9 @@ class CopyLink(FrameComponent):
 
     def _handle_msg(self, data: Any) -> None:
         if data.get("kind") == "link":
-            self._answer(self._link)
+            self._answer(lambda: {"kind": "link", "query": self._asked()})
         else:
             super()._handle_msg(data)
-
-    def _link(self) -> dict[str, Any]:
-        try:
-            return {"kind": "link", "query": self._asked()}
-        except Exception as error:  # the browser waits for an answer
-            return {"kind": "refused", "text": shown(str(error) or "The run is busy; try again.", 300)}
 
 
 class Projector(FrameComponent):

@@ -117,15 +117,9 @@ class KeepFigures(FrameComponent):
     def _handle_msg(self, data: Any) -> None:
         kind, form = data.get("kind"), data.get("format", "")
         if (kind == "curves" and form in PICTURES) or (kind == "python" and form == ""):
-            self._answer(lambda: self._answer_to(kind, form))
+            self._answer(lambda: self._asked(kind, form))
         else:
             self._refusals.report("a wish for a file", data)
-
-    def _answer_to(self, kind: str, form: str) -> dict[str, Any]:
-        try:
-            return self._asked(kind, form)
-        except Exception as error:  # the browser waits for an answer, whatever a learner of another package raises
-            return {"kind": "refused", "text": shown(_reason(error), 300)}
 
 
 class Keep:
@@ -179,7 +173,7 @@ class Keep:
                 self._asked(partial(_write, what, path))
                 return io.BytesIO(path.read_bytes())
         except (ValueError, OSError, TimeoutError) as error:
-            self._say(_reason(error))
+            self._say(str(error) or "the run is busy; try again")
             return io.BytesIO()
 
     def _figure(self, what: str, form: str) -> dict[str, Any]:
@@ -209,10 +203,6 @@ def _write(what: str, path: Path, run: Run, look: dict[str, Any]) -> None:
         run.write_curves(path, look["over"])
     else:
         run.write_events(path)
-
-
-def _reason(error: BaseException) -> str:
-    return str(error) or "the run is busy; try again"
 
 
 EARLIER_HINT = (

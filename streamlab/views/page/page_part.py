@@ -119,15 +119,18 @@ class PageParts:
     """The parts of one page, as if they were one; a part that cannot be made is left out with a warning."""
 
     def __init__(self, monitor: Any) -> None:
-        self._made: list[PagePart] = []
+        self._made: dict[str, PagePart] = {}
         for name, part in PARTS.items():
             try:
-                self._made.append(part.of(monitor))
+                self._made[name] = part.of(monitor)
             except Exception:
                 logger.warning("the part %r of a page cannot be shown", name, exc_info=True)
 
     def __iter__(self) -> Iterator[PagePart]:
-        return iter(self._made)
+        return iter(self._made.values())
+
+    def __getitem__(self, name: str) -> Any:
+        return self._made[name]
 
     def all(self, place: Callable[[PagePart], Sequence[Any]]) -> list[Any]:
         """Return what all parts show in one of their places."""

@@ -7,6 +7,7 @@ import http.client
 import json
 import logging
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -27,14 +28,20 @@ from bokeh.server.session import ServerSession
 from tornado.web import Application, GZipContentEncoding
 
 from streamlab.study.page import page as study_pages
+from streamlab.lessons.catalogue import lesson_names
+from streamlab.study.page import pages as study_pages
 from streamlab.views.hosting.serving import (
+    START_HTML,
     compress_responses,
     is_known_host,
     keep_the_log_clean,
     origins,
+    policy_of,
     with_loopback,
 )
 from streamlab.views.page import pages, served
+from streamlab.views.page.header import PAGES
+from streamlab.views.page.presets import PRESETS
 
 ROOT = Path(__file__).parents[3]
 SWITCHING, REFUSED = 101, 403
@@ -239,3 +246,29 @@ def test_the_loopback_answers_to_all_its_names_and_to_no_other_site(server):
     said = server.log.read_text()
     assert "Traceback" not in said
     assert said.count("a message from a browser was refused: ") == 8
+
+
+FONT = "static/extensions/panel-material-ui/panel-material-ui.bundle.css"
+
+
+def test_every_page_has_a_door_and_every_door_a_page():
+    html = START_HTML.read_text(encoding="utf-8")
+    doors = {address.partition("?")[0] for address in re.findall(r'class="door(?: first)?" href="([^"]*)"', html)}
+    assert doors == {*PRESETS, "study"}
+
+
+def test_nothing_is_asked_of_another_address():
+    html = START_HTML.read_text(encoding="utf-8")
+    lessons = {f"stream_monitor?lesson={name}" for name in lesson_names()}
+    asked = set(re.findall(r'(?:href|src)="([^"]*)"', html))
+    assert lessons <= asked
+    assert {each.partition("?")[0] for each in asked} == {*PAGES, "data:,", FONT}
+    assert "http" not in html
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    assert "fetch" not in script
+    assert "innerHTML" not in script
+    assert html.count("<script") == 1
+    assert [html.count(f"<em>{each}</em>") for each in ("Start here", "First lesson")] == [1, 1]
+    assert policy_of(html).startswith("default-src 'none'; script-src 'sha256-")
+    # Panel renders it as a template of tornado's when it is asked to (--index)
+    assert not re.search(r"\{[{%#]", html)

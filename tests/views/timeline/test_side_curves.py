@@ -1,15 +1,16 @@
-"""The curves of the levels of a hierarchy: they grow, and begin again after a reset."""
+"""The curves beside the timeline: levels of a hierarchy, which grow and begin again, and how two learners differ."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+import pandas as pd
 from bokeh.models import DataRange1d
 
 from streamlab.lab.frame import LEVEL_MEASURES, CurveUpdate
 from streamlab.views.timeline.bands import COLOURS
-from streamlab.views.timeline.side_curves import LEVEL_TITLES, LevelCurves
+from streamlab.views.timeline.side_curves import LEVEL_TITLES, Difference, LevelCurves
 
 
 def test_the_axis_grows_where_the_length_is_unknown():
@@ -39,3 +40,23 @@ def test_level_curves_grow_and_begin_again():
     curves.describe("me", "first_wrong", "per chunk")
     assert curves.figure.title.text == "me: First wrong at each level, per chunk (lower is better)"
     assert set(LEVEL_TITLES) == set(LEVEL_MEASURES)
+
+
+def test_it_draws_the_mean_and_the_band():
+    curve = Difference(1000)
+    table = pd.DataFrame(
+        {"position": [100, 200], "mean": [0.1, 0.2], "low": [np.nan, 0.05], "high": [np.nan, 0.35], "difference": 0.0}
+    )
+    curve.show("SMART", "fast", "F1 (micro)", table)
+    data = curve._source.data
+    assert curve.figure.title.text == "F1 (micro): fast less SMART, mean and 95 % band"
+    assert list(data["mean"]) == [0.1, 0.2]
+    assert list(data["low"]) == [0.1, 0.05], "one point alone has no band"
+    assert list(data["high"]) == [0.1, 0.35]
+    assert curve.figure.x_range.end == 1000
+
+
+def test_nothing_to_draw_is_an_empty_list():
+    curve = Difference()
+    curve.show("a", "b", "F1", pd.DataFrame({name: [] for name in ("position", "mean", "low", "high")}))
+    assert curve._source.data["position"] == []
