@@ -114,24 +114,6 @@ def test_a_list_that_is_cut_says_how_many_more_there_are(view: Any) -> None:
     cut.wait_for(state="detached")
 
 
-def test_a_name_keeps_off_the_ring(view: Any) -> None:
-    shown = view()
-    shown.show(frame())
-    side = "view.painter.spots[0].side"
-    assert shown.page.evaluate(side) == 0
-    # the newest row, right of the first mean, is where its name was
-    x, y = frame()["x"], frame()["y"]
-    place = shown.page.evaluate("(([x, y, step]) => -1 + 22 / step)(view.scene.view.to)")
-    shown.show(frame(24, x=[*x[:-1], place], y=[*y[:-1], 0.0]))
-    spot, box = shown.page.evaluate("""(() => {
-        const {painter, scene, frame} = view, spot = painter.spots[0];
-        const [x, y] = painter.goal(scene.means.get(0)), [rx, ry] = painter.goal(scene.points.get(frame.row.at(-1)));
-        return [[x + spot.dx, y + spot.dy, painter.texts.width(spot.text, "600 12px sans-serif")], [rx, ry]];
-    })()""")
-    left, middle, width = spot
-    assert not (left - 8 < box[0] < left + width + 8 and abs(middle - box[1]) < 14)
-
-
 def test_instances_keep_their_identity(view: Any) -> None:
     shown = view(stopped=True)
     shown.update(frame())

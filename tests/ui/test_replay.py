@@ -203,12 +203,9 @@ def test_everything_is_of_the_playheads_row(replay: Replay) -> None:
         said = page.locator(".sl-when").first.inner_text()
         assert said == f"Picture of row {row:,}." if of == row else said.startswith(f"Picture of row {of:,}; the next")
         told = page.locator(".sl-story").inner_text()
-        if row == 0:
-            assert told.startswith("yeast-rotated: 2,417 rows")
-        else:
-            at_drift = "① At row 1,200 every label took the next one's name (what was Class1 is Class2"
-            before = f"F1 (micro) of rows {row - row % 100 - 99:,} to {row - row % 100:,}: "
-            assert (before in told if row < 1200 else told.startswith(at_drift)) or row < 100
+        at_drift = "① At row 1,200 every label took the next one's name (what was Class1 is Class2"
+        before = f"F1 (micro) of rows {row - row % 100 - 99:,} to {row - row % 100:,}: "
+        assert before in told if row < 1200 else told.startswith(at_drift)
     assert "F1 (micro) before → lowest → now: SMART " in told
     # the last point is of 17 rows: what is written is of them and of the point before
     replay.jump(2417)

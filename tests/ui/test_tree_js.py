@@ -296,6 +296,18 @@ def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any, wait_unt
     assert right > left
 
 
+def test_reduced_motion_jumps(view: Any) -> None:
+    shown, tree = view(reduced_motion="reduce"), small_tree()
+    shown.show(tree)
+    drawn = shown.stats()["frames_drawn"]
+    tree.grow(20)
+    shown.page.evaluate("frame => view.update(frame)", frame_of(tree))
+    shown.page.wait_for_function("() => view.stats().nodes === 20")
+    assert not shown.stats()["moving"]
+    shown.page.wait_for_timeout(300)
+    assert shown.stats()["frames_drawn"] <= drawn + 2
+
+
 def test_on_a_phone_a_broad_tree_lies_on_its_side_and_stands_again_when_it_is_small(view: Any) -> None:
     shown, tree = view(400), MadeUpTree()
     leaves = [0]

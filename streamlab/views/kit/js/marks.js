@@ -21,9 +21,10 @@ export class Painter {
     return Object.assign(this, { context }, given);
   }
 
-  /** Words at a place; `halo`: px of the ground's colour around them. */
-  text(words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left", base = "middle", halo = 0 } = {}) {
-    const { context } = this;
+  /** Words at a place; `halo`: px of the surface's colour around them; `ground`: the colour of a line of their own under them, so many px wider on both sides. */
+  text(words, x, y, { font = NAME_FONT, colour = this.theme.ink, align = "left", base = "middle", halo = 0, ground = null, pad = 2 } = {}) {
+    const { context } = this, wide = ground ? this.texts.width(words, font) : 0;
+    if (ground) this.rect(x - pad - (align === "center" ? wide / 2 : 0), y - 6.5, wide + 2 * pad, 12, ground);
     Object.assign(context, { font, textAlign: align, textBaseline: base });
     if (halo) {
       Object.assign(context, { strokeStyle: this.theme.surface, lineWidth: halo, lineJoin: "round" });

@@ -260,10 +260,7 @@ export class TreePainter extends Painter {
       if (x1 - x0 > 34) signs.push([(x0 + x1) / 2, (y0 + y1) / 2]);
     }
     this.links(ends, theme.outline, 1.75, [0.1, 4.5]);
-    for (const [x, y] of signs) {
-      this.clearUnder("vs", x, y);
-      this.note("vs", x, y, { align: "center" });
-    }
+    for (const [x, y] of signs) this.note("vs", x, y, { align: "center", ground: theme.surface });
   }
 
   drawLeaf(node, dim, isLit, parts) {
@@ -284,8 +281,7 @@ export class TreePainter extends Painter {
     if (node.row >= 0 && node.caption && !(this.isTight && parts.has(node))) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);
-      if (!isLit) this.clearUnder(node.caption, middle, below, node.ground);
-      this.note(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center" });
+      this.note(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center", ground: isLit ? null : node.ground });
     }
     if (node.row >= 0 && this.hasWay(node)) {
       context.globalAlpha = dim * at[THERE];
@@ -297,12 +293,6 @@ export class TreePainter extends Painter {
 
   hasWay(node) {
     return node.isOnItsWay && !node.isGhost && this.showsWays && !this.lies && this.leaf >= LEAST_LEAF_WITH_WAY && this.step[STEP_Y] >= LEAST_ROW_WITH_WAY;
-  }
-
-  /** Takes away what runs behind a caption. */
-  clearUnder(text, x, y, ground = this.theme.surface) {
-    const width = this.texts.width(text, SMALL_FONT) + 4;
-    this.rect(x - width / 2, y - 6, width, 12, ground);
   }
 
   drawBranch(node, dim) {
@@ -400,9 +390,7 @@ export class TreePainter extends Painter {
   }
 
   write(node, words, x, y, colour, font) {
-    const half = this.texts.width(words, font) / 2 + 1;
-    this.rect(x - half, y - 6, 2 * half, 12, node.ground);
-    this.text(words, x, y + 0.5, { font, colour, align: "center" });
+    this.text(words, x, y + 0.5, { font, colour, align: "center", ground: node.ground, pad: 1 });
   }
 
   /** What a branch takes: [left, top, right, bottom] of each of its nodes, with its words. */
@@ -437,8 +425,7 @@ export class TreePainter extends Painter {
     const edges = this.reachOf(nodes), left = Math.min(...edges.map(([edge]) => edge));
     const bottom = Math.min(this.height - 16, Math.max(...edges.map((edge) => edge[3])));
     const wide = this.texts.width(text, SMALL_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
-    this.rect(at, bottom + 2, wide, 12, this.theme.surface);
-    this.note(text, at + 3, bottom + 8.5, { colour: isNew ? this.theme.accent : this.theme.muted });
+    this.note(text, at + 3, bottom + 8.5, { colour: isNew ? this.theme.accent : this.theme.muted, ground: this.theme.surface, pad: 3 });
   }
 
   outline(node, colour) {
