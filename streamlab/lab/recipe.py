@@ -29,10 +29,8 @@ from streamlab.lab.described import (
 )
 from streamlab.lab.drift_watch import Watched, named_detectors
 from streamlab.lab.events import Action
-from streamlab.lab.learners import Learners
-from streamlab.learners import Learner, river_models
 from streamlab.lab.learners import Count, Learners, Settings, Text
-from streamlab.learners import Learner, river_pickled
+from streamlab.learners import Learner, river_models
 from streamlab.learners.base.state import class_of
 from streamlab.streams import DriftRecipe
 from streamlab.validation import validated

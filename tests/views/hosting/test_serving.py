@@ -27,9 +27,8 @@ from bokeh.server.protocol_handler import ProtocolHandler
 from bokeh.server.session import ServerSession
 from tornado.web import Application, GZipContentEncoding
 
-from streamlab.study.page import page as study_pages
 from streamlab.lessons.catalogue import lesson_names
-from streamlab.study.page import pages as study_pages
+from streamlab.study.page import page as study_pages
 from streamlab.views.hosting.serving import (
     START_HTML,
     compress_responses,

@@ -1,5 +1,5 @@
 /*
- * The data of a replay: what streamlab.views.hosting.replay_payload wrote, read back.
+ * The data of a replay: what streamlab.views.hosting.replay_source wrote, read back.
  *
  * Deflated: the length of the head, the head as JSON, then one buffer with all arrays. A picture's columns lie in it byte plane by
  * byte plane over all its frames; a frame is put together again as the live page's server would have sent it.

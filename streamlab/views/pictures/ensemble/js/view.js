@@ -3,7 +3,7 @@
  *
  * A line is a place in the ensemble, coloured chunk by chunk by how good the member in it was; lines of one label stand together. A
  * frame has {subject, now, chunks, step (rows of a chunk), end (rows when the newest was full), measure, mark ({row, drift} or null)} and the columns of MEMBERS
- * and CELLS in streamlab.views.pictures.ensemble.view, members by group, seat and time, their cells one after the other.
+ * and CELLS in streamlab.views.pictures.ensemble.picture, members by group, seat and time, their cells one after the other.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign } from "../../../kit/js/controls.js";

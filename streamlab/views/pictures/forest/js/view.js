@@ -5,7 +5,7 @@
  * the evidence that it keeps: hatched what is from before the mark, solid what is from after it. The way of the latest row leads
  * through it. Under it each tree is a small bar of the same two fills. A frame has {n_trees, height, drawn_depth, half_life (instances,
  * null: nothing fades), full, share, mark ({row, drift, since} or null), now, n_nodes} and the columns of FOREST_CELLS in
- * streamlab.views.pictures.forest.layout.
+ * streamlab.views.pictures.forest.picture.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";

@@ -2,7 +2,7 @@
  * The view of naive Bayes: where each class has its values, how likely each is for the latest row, and why.
  *
  * Rows are classes. A frame has {subject, now, noun, names, marked, more, hidden} and the columns of the tables in
- * streamlab.views.pictures.gaussians.view; it holds the sums against all classes, so that a replay can show any of them.
+ * streamlab.views.pictures.gaussians.picture; it holds the sums against all classes, so that a replay can show any of them.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";

@@ -4,7 +4,7 @@
  * A class's colour is its recent hF, its size how often it came recently. The true path of the latest instance is a solid line, the
  * predicted one a dashed line beside it; where a walk decided or stopped, the distances to the candidates stand at them. Wide, the
  * tree grows from left to right; narrow, it is an outline with a row for each class. A frame has {subject, now, playing, n_nodes}
- * and the columns of CLASSES in streamlab.views.pictures.hierarchy.view, a class before all below it.
+ * and the columns of CLASSES in streamlab.views.pictures.hierarchy.picture, a class before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";

@@ -3,7 +3,7 @@
  *
  * A branch shows its test, a leaf how it predicts (shape and colour) and its error (how far it is filled); an edge is as wide as
  * its weight. Where nodes mix their answers, a bar in each shows its part. Nodes keep their identity by id: they glide to new places,
- * grow out of their parent and shrink back into it. A frame has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.view, a node before all below it.
+ * grow out of their parent and shrink back into it. A frame has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.picture, a node before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Legend } from "../../../kit/js/controls.js";

@@ -2,7 +2,7 @@
  * The weights view: what each label of linear models stands on, what moved most, and why the latest row is answered as it is.
  *
  * Rows are labels, or classes. A frame has {subject, now, noun, names, columns, marked, first, more, hidden} and the columns of the tables in
- * streamlab.views.pictures.weights.view. Bars and sums of all labels come with each frame, so that a replay can show any of them.
+ * streamlab.views.pictures.weights.picture. Bars and sums of all labels come with each frame, so that a replay can show any of them.
  */
 import { scaleEnd } from "../../../kit/js/numbers.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
