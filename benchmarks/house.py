@@ -24,7 +24,7 @@ from benchmarks.harness import ROOT, Sheet, asked
 
 __all__ = ["code_lines", "main", "sizes", "trips"]
 
-MOST_CODE = 57_630
+MOST_CODE = 56_800
 """Code lines that the package may have; whoever needs more says why in the commit that raises it."""
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 BASES = ("learners/base", "learners", "rivals", "lab", "streams", "views/page", "views")

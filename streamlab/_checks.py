@@ -191,9 +191,9 @@ def checked_choice(name: str, value: Any, known: Collection[Any], *, optional: b
     # True is equal to 1, and nobody meant it
     if not is_plain or not any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in known):
         words = [*map(repr, known), *(["None"] if optional else [])]
-        told = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        listed = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
         hint = near(value, list(map(str, known))) if isinstance(value, str) else ""
-        raise ValueError(f"{name}={shown(value)}: expected {told}{hint}")
+        raise ValueError(f"{name}={shown(value)}: expected {listed}{hint}")
     return value
 
 

@@ -98,11 +98,11 @@ def result_html(
         ]
         rows.append(f'<tr><th style="text-align:left">{escape(str(row))}</th>{"".join(cells)}</tr>')
     left = len(table) - MOST_ROWS
-    told = [*([f"{left:,} rows more are not shown."] if left > 0 else []), *notes]
+    lines = [*([f"{left:,} rows more are not shown."] if left > 0 else []), *notes]
     return (
         f'<div style="overflow-x:auto"><p><b>{escape(title)}</b></p>'
         f'<table class="dataframe"><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
-        + (f"<p>{escape(' '.join(told))}</p>" if told else "")
+        + (f"<p>{escape(' '.join(lines))}</p>" if lines else "")
         + "</div>"
     )
 

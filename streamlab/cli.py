@@ -94,8 +94,8 @@ def learners() -> None:
     print_table(("learner", "package", "what it is", "parameters"), rows, whole=("learner", "package"))
     recipes = [recipe for _, recipe in RECIPES.items()]
     for group in dict.fromkeys(recipe.group for recipe in recipes):
-        told = [(recipe.name, recipe.about) for recipe in recipes if recipe.group == group]
-        print_table(("recipe", "what it is"), told, title=group, whole=("recipe",))
+        described = [(recipe.name, recipe.about) for recipe in recipes if recipe.group == group]
+        print_table(("recipe", "what it is"), described, title=group, whole=("recipe",))
 
 
 @app.command()
@@ -115,23 +115,23 @@ def check(
     from streamlab.streams.tables.kinds import table_of
 
     named = _labels(labels)
-    told: list[str] = []
+    remarks: list[str] = []
     columns, wrong = None, None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             stream = load(file, labels=named)
             columns = getattr(stream, "columns", None)
-            told.append(repr(stream)[1:-1])
+            remarks.append(repr(stream)[1:-1])
         except ValueError as error:
             wrong = error
             if file.is_file() and not file.name.removesuffix(".gz").endswith((".arff", ".svm", ".libsvm")):
                 guess = guess_table(file, labels=named)
                 columns = table_of(guess.columns)
-                told += [question.text for question in guess.questions]
+                remarks += [question.text for question in guess.questions]
     if columns is not None:
         print_table(list(columns.columns), columns.itertuples(index=False))
-    for line in [*told, *(str(each.message) for each in caught)]:
+    for line in [*remarks, *(str(each.message) for each in caught)]:
         console().print(escape(line))
     if wrong is not None:
         raise wrong
@@ -325,7 +325,7 @@ def monitor(
     first = [order(part, urgent=False, likely=True) for part in FIRST_PAGE]
     try:
         from streamlab.lab.preparing import compile_ahead
-        from streamlab.views.hosting.limits import LIMITS, remove_left_behind, remove_when_told_to_end
+        from streamlab.views.hosting.limits import LIMITS, remove_at_exit_signal, remove_left_behind
         from streamlab.views.hosting.serving import HERE, StartPage, free_port, serve_pages
         from streamlab.views.page.pages import PAGES, make_page
         from streamlab.views.page.presets import PRESETS
@@ -343,7 +343,7 @@ def monitor(
     LIMITS.upload_megabytes = most_upload_mb or LIMITS.upload_megabytes
     compile_ahead(first)
     remove_left_behind()
-    remove_when_told_to_end()
+    remove_at_exit_signal()
     port = port or free_port(address)
     for each in added:
         typer.echo(f"lesson: http://{address}:{port}/stream_monitor?lesson={each.name}")

@@ -54,9 +54,9 @@ def answer() -> None:
     """
     yields, say = False, reporter()
 
-    def report(begun: float, ended: threading.Event) -> None:
+    def report(started: float, ended: threading.Event) -> None:
         while not ended.wait(REPORT_SECONDS):
-            if not say(spent=time.process_time() - begun):
+            if not say(spent=time.process_time() - started):
                 # whoever asked has ended: nobody needs the rest
                 os._exit(1)
 
@@ -65,10 +65,10 @@ def answer() -> None:
     take_fewer_steps()
     # a compiler still needs nearly all that it has made: to look for the rest takes a tenth of the time
     gc.disable()
-    begun = 0.0  # the first part has taken the start of the process, too
+    started = 0.0  # the first part has taken the start of the process, too
     for asked in orders():
         ended, why = threading.Event(), None
-        reports = threading.Thread(target=report, args=(begun, ended), daemon=True)
+        reports = threading.Thread(target=report, args=(started, ended), daemon=True)
         reports.start()
         try:
             if not (asked["urgent"] or yields) and hasattr(os, "nice"):
@@ -79,8 +79,8 @@ def answer() -> None:
             why = f"{type(error).__name__}: {error}"
         ended.set()
         reports.join()
-        say(spent=time.process_time() - begun, done=why)
-        begun = time.process_time()
+        say(spent=time.process_time() - started, done=why)
+        started = time.process_time()
         gc.collect()
 
 
@@ -110,10 +110,10 @@ class Compiler:
             worker = self._worker = self._worker or WorkerProcess(f"{__name__}:answer", errors=subprocess.DEVNULL)
             self._yields = not urgent
             worker.order(part=part, urgent=urgent)
-            while (said := worker.report()) is not None:
-                report(said["spent"])
-                if "done" in said:
-                    return said["done"]
+            while (message := worker.report()) is not None:
+                report(message["spent"])
+                if "done" in message:
+                    return message["done"]
             worker.end()
         self.close()
         return "the process that compiled it has ended"

@@ -132,19 +132,19 @@ def cross_validate(
     rows = []
     for repeat, fold, train, test in stratified_folds(Y, folds, repeats, seed):
         for name, learner in learners.items():
-            begun = time.process_time()
+            started = time.process_time()
             fitted = _fitted(learner, X[train], Y[train], schema)
-            fit_seconds = time.process_time() - begun
-            begun = time.process_time()
+            fit_seconds = time.process_time() - started
+            started = time.process_time()
             labels, scores = _answers(fitted, X[test], Y.shape[1])
-            predict_seconds = time.process_time() - begun
+            predict_seconds = time.process_time() - started
             counts = empty.copy()
             refuse = partial(MEASURES.refuse, names=names)
-            told: dict[str, Any] = {
+            row: dict[str, Any] = {
                 "hierarchy": schema.hierarchy,
                 "past": None if schema.classes is None else Past.none(Y.shape[1]),
             }
-            counts.add_batch(Batch(Y[test], labels, scores, counts=counts.kept, on_failure=refuse, **told))
+            counts.add_batch(Batch(Y[test], labels, scores, counts=counts.kept, on_failure=refuse, **row))
             values = evaluate(counts, names, zero_division=zero_division)
             times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
             rows.append({"learner": name, "repeat": repeat, "fold": fold} | values | times)

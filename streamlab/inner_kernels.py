@@ -164,7 +164,7 @@ def refuse_lost_references(kernel: Any) -> None:
         try:
             result = compile(args, return_type)
         except errors.NumbaError as error:
-            if counts or not any(said in str(error) for said in NEEDS_COUNTING):
+            if counts or not any(reason in str(error) for reason in NEEDS_COUNTING):
                 raise
             raise refusal(kernel.py_func, "makes or returns an array") from None
         for giver in _givers_of_arrays(result):

@@ -406,7 +406,7 @@ class _Announcer(event.Listener):
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._said = False
+        self._has_logged = False
         self._under_way, self._thresholds = 0, gc.get_threshold()
 
     def _count(self, change: int) -> None:
@@ -427,7 +427,7 @@ class _Announcer(event.Listener):
         if not module.startswith("streamlab"):
             return
         with self._lock:
-            first, self._said = not self._said, True
+            first, self._has_logged = not self._has_logged, True
         if first:
             message = f"compiling kernels for this machine ({self.promise}) …"
             logger.warning(message)

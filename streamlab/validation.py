@@ -160,8 +160,8 @@ def _range(expected: Any) -> str:
     if low is not None and high is not None:
         return f" from {low:,} to {high:,}"
     limits = {"at least": low, "above": expected.gt, "at most": high, "below": expected.lt}
-    told = " and ".join(f"{word} {limit:,}" for word, limit in limits.items() if limit is not None)
-    return f", {told}" if told else ""
+    limits_text = " and ".join(f"{word} {limit:,}" for word, limit in limits.items() if limit is not None)
+    return f", {limits_text}" if limits_text else ""
 
 
 def _cut(text: str) -> str:

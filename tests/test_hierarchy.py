@@ -223,7 +223,7 @@ def test_what_is_hidden_hides_all_below_it_in_a_graph():
     graph = Hierarchy((-1, -1, (0, 1), 2))
     schema = Schema(sl.Schema.anonymous(1, 0).features, tuple("abcd"), graph)
     stream = sl.hide_labels(sl.load((np.zeros((200, 1)), np.ones((200, 4))), schema=schema), 0.3, per="label", seed=1)
-    told = stream.labelling.told(np.ones((200, 4), np.uint8), np.arange(200))
+    told = stream.labelling.labels_known(np.ones((200, 4), np.uint8), np.arange(200))
     assert graph.first_gap(told) is None
     assert 0 < told[:, 2].mean() < 1
 

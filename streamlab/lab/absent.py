@@ -26,9 +26,14 @@ class AbsentStream(Stream):
         What is said when rows are asked for.
     """
 
-    def __init__(self, told: Any, schema: Schema, drifts: tuple[Drift, ...], why: str) -> None:
-        self.name, self.n_rows, self.is_sparse, self.recipe = told.name, told.n_rows, told.is_sparse, told.recipe
-        self.fingerprint: Mapping[str, Any] = told.fingerprint
+    def __init__(self, recipe: Any, schema: Schema, drifts: tuple[Drift, ...], why: str) -> None:
+        self.name, self.n_rows, self.is_sparse, self.recipe = (
+            recipe.name,
+            recipe.n_rows,
+            recipe.is_sparse,
+            recipe.recipe,
+        )
+        self.fingerprint: Mapping[str, Any] = recipe.fingerprint
         self.schema, self.drifts, self.why = schema, drifts, why
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:

@@ -25,11 +25,11 @@ from streamlab.lab.recipe import (
     BranchLog,
     Count,
     DescribedDetectors,
+    FilePart,
     Joined,
     RunRecipe,
     Table,
     Text,
-    Told,
     made_action,
     make_learner,
 )
@@ -49,13 +49,13 @@ Progress = Callable[[int, int], object]
 Seconds = Annotated[float, Meta(ge=0)]
 EventTold = tuple[Count, Text, Text, Text, Any, Count]
 """Position, learner, kind, message, packed numbers, place in the log."""
-MarkTold = tuple[Count | None, Count, list[EventTold]]
+CachedMark = tuple[Count | None, Count, list[EventTold]]
 """The number of the mark before, the number of the next event, the events between."""
-ViewTold = tuple[Count, Count, Table]
+CachedView = tuple[Count, Count, Table]
 """Position, about how many bytes, packed readings."""
 
 
-class SnapshotTold(Told):
+class CachedSnapshot(FilePart):
     """A snapshot: the first ``done`` deeds of a branch were done; the other numbers are places in lists."""
 
     position: Count
@@ -68,21 +68,21 @@ class SnapshotTold(Told):
     values: list[Any]
 
 
-class ViewsTold(Told):
+class CachedViews(FilePart):
     """What pictures showed on a branch: places in the list of all views."""
 
     entries: list[Count]
     spacing: Annotated[int, Meta(ge=1)]
 
 
-class Cache(Told):
+class Cache(FilePart):
     """``ends`` has the number of the snapshot where a branch ends, and ``views`` what was seen on it, by branch."""
 
-    snapshots: Annotated[list[SnapshotTold], Meta(min_length=1)]
-    present: SnapshotTold
+    snapshots: Annotated[list[CachedSnapshot], Meta(min_length=1)]
+    present: CachedSnapshot
     is_whole: bool
     ends: list[Count | None]
-    views: list[ViewsTold]
+    views: list[CachedViews]
     streams: list[list[tuple[Count, Count, Text]]]
     names: list[list[Text]]
 
@@ -126,18 +126,18 @@ class Archive:
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES, *, is_foreign: bool = False) -> None:
         self.path, self.is_foreign = path, is_foreign
         with Members(path, most_bytes) as members:
-            told = members.json("run.json")
+            content = members.json("run.json")
             cache = None if is_foreign else [members.json(f"{name}.json") for name in ("snapshots", "events", "views")]
             blocks = [] if is_foreign else members.json("arrays.json")
             self._unpacker = Unpacker(blocks, iter(()) if is_foreign else members.blocks())
-        self.recipe = recipe = convert(told, RunRecipe)
+        self.recipe = recipe = convert(content, RunRecipe)
         self.settings = {name: value for name, value in asdict(recipe.settings).items() if name != "detectors"}
         _check_registered(recipe.settings.measures or ())
         self.detectors = DescribedDetectors(self._unpacker.unpack(recipe.settings.detectors))
         self.schema = Schema.from_json(recipe.stream.schema)
         self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)
         self.actions = [self._action(each) for each in recipe.deeds]
-        self._begun = {name: self._learner(name, each) for name, each in recipe.learners.items()}
+        self._first_learners = {name: self._learner(name, each) for name, each in recipe.learners.items()}
         self.branches: list[Branch] = []
         self._n_done = 0
         for each in recipe.branches:
@@ -154,9 +154,9 @@ class Archive:
 
     # ------------------------------------------------------------------ what was done
 
-    def _learner(self, name: str, told: Any) -> Any:
+    def _learner(self, name: str, recipe: Any) -> Any:
         # a foreign state is refused, and its arrays not looked for
-        known = told if self.is_foreign and STATE in told else self._unpacker.unpack(told)
+        known = recipe if self.is_foreign and STATE in recipe else self._unpacker.unpack(recipe)
         return make_learner(known, name, is_foreign=self.is_foreign)
 
     def _action(self, deed: Any) -> Action:
@@ -167,26 +167,26 @@ class Archive:
         learner = self._learner(deed.name, deed.learner) if isinstance(deed, Joined) else None
         return made_action(deed, learner, is_foreign=self.is_foreign)
 
-    def _branch(self, told: BranchLog) -> Branch:
+    def _branch(self, log: BranchLog) -> Branch:
         place = len(self.branches)
-        parent = None if told.parent is None else checked_count("a branch's parent", told.parent, 0, place - 1)
-        begun = [] if parent is None else self.branches[parent].path[: told.begins]
-        path = begun + [self.actions[each] for each in told.then]
+        parent = None if log.parent is None else checked_count("a branch's parent", log.parent, 0, place - 1)
+        before = [] if parent is None else self.branches[parent].path[: log.begins]
+        path = before + [self.actions[each] for each in log.then]
         self._n_done += len(path)
         if self._n_done > MOST_VALUES:
             raise ValueError(f"its branches have more than {MOST_VALUES:,} actions")
         if any(a.position > b.position for a, b in pairwise(path)):
             raise ValueError("what was done is not in the order of its positions")
-        if told.end > self.rows or (path and path[-1].position > told.end):
+        if log.end > self.rows or (path and path[-1].position > log.end):
             raise ValueError("a branch goes on behind the rows that it has passed")
-        return Branch(place, parent, told.left_at, path, told.end, told.finished)
+        return Branch(place, parent, log.left_at, path, log.end, log.finished)
 
     # ------------------------------------------------------------------ what makes it quick to have the run again
 
     def _read_cache(self, cache: Any, events: Any, views: Any) -> None:
-        told = convert(cache, Cache)
+        cached = convert(cache, Cache)
         marks: list[EventMark] = []
-        for each in convert(events, list[MarkTold]):
+        for each in convert(events, list[CachedMark]):
             before, number, happened = each
             made = [
                 Event(at, who, kind, text, self._unpacker.unpack(more), n) for at, who, kind, text, more, n in happened
@@ -194,34 +194,34 @@ class Archive:
             marks.append(EventMark(None if before is None else marks[before], tuple(made), number))
         entries = [
             ViewEntry(position, self._unpacker.unpack(readings), n_bytes)
-            for position, n_bytes, readings in convert(views, list[ViewTold])
+            for position, n_bytes, readings in convert(views, list[CachedView])
         ]
-        for branch, seen in zip(self.branches, told.views, strict=True):
+        for branch, seen in zip(self.branches, cached.views, strict=True):
             branch.views = ViewLog()
             branch.views.spacing, branch.views.entries = seen.spacing, [entries[each] for each in seen.entries]
             branch.views.n_bytes = sum(entry.n_bytes for entry in branch.views.entries)
-        streams = [tuple(Drift(*each) for each in drifts) for drifts in told.streams]
-        read = [self._snapshot(each, told, streams, marks) for each in [*told.snapshots, told.present]]
+        streams = [tuple(Drift(*each) for each in drifts) for drifts in cached.streams]
+        read = [self._snapshot(each, cached, streams, marks) for each in [*cached.snapshots, cached.present]]
         *self.snapshots, self.present = read
-        self.is_whole = told.is_whole
-        self._ends = {self.snapshots[end]: place for place, end in enumerate(told.ends) if end is not None}
+        self.is_whole = cached.is_whole
+        self._ends = {self.snapshots[end]: place for place, end in enumerate(cached.ends) if end is not None}
         if self.snapshots[0].position or self.snapshots[0].path:
             raise ValueError("its first snapshot is not of the run's beginning")
 
     def _snapshot(
-        self, told: SnapshotTold, cache: Cache, streams: Sequence[tuple[Drift, ...]], marks: Sequence[EventMark]
+        self, entry: CachedSnapshot, cache: Cache, streams: Sequence[tuple[Drift, ...]], marks: Sequence[EventMark]
     ) -> Snapshot:
-        names, path = cache.names[told.names], self.branches[told.branch].path
+        names, path = cache.names[entry.names], self.branches[entry.branch].path
         if any(map(is_object, names)):
             raise ValueError("a snapshot has an object of Python's, which no archive holds")
-        entries = self._unpacker.entries(names, told.values)
-        done, stream = Done(path, min(told.done, len(path))), self._absent(streams[told.stream])
-        return Snapshot(told.position, done, stream, entries, marks[told.mark], told.seconds, str(self.path))
+        entries = self._unpacker.entries(names, entry.values)
+        done, stream = Done(path, min(entry.done, len(path))), self._absent(streams[entry.stream])
+        return Snapshot(entry.position, done, stream, entries, marks[entry.mark], entry.seconds, str(self.path))
 
     def _absent(self, drifts: tuple[Drift, ...]) -> AbsentStream:
-        told = self.recipe.stream
-        why = f"{self.path} was opened to look back, without the rows of {told.name!r}: give Run.open(stream=)"
-        return AbsentStream(told, self.schema, drifts, why)
+        recipe = self.recipe.stream
+        why = f"{self.path} was opened to look back, without the rows of {recipe.name!r}: give Run.open(stream=)"
+        return AbsentStream(recipe, self.schema, drifts, why)
 
     # ------------------------------------------------------------------ a run of it
 
@@ -232,7 +232,7 @@ class Archive:
     @property
     def holds_all(self) -> bool:
         """Whether it says of every learner and every detector how it is made."""
-        learners = (*self._begun.values(), *(action.detail.get("learner") for action in self.actions))
+        learners = (*self._first_learners.values(), *(action.detail.get("learner") for action in self.actions))
         return self.detectors.are_all_made and not any(isinstance(each, AbsentLearner) for each in learners)
 
     def learners(self, given: Mapping[str, Any] | None, stream: Stream) -> dict[str, Any]:
@@ -250,7 +250,7 @@ class Archive:
         ValueError
             If one is not known and not given, though the run is to go on; or is given that is known.
         """
-        given, found = dict(given or {}), dict(self._begun)
+        given, found = dict(given or {}), dict(self._first_learners)
         joined = {a.detail["name"]: a for a in self.actions if a.kind == JOIN}
         lost = {name: each for name, each in found.items() if isinstance(each, AbsentLearner)}
         lost |= {n: a.detail["learner"] for n, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}
@@ -259,8 +259,8 @@ class Archive:
                 raise ValueError(f"learners={name!r}: the archive holds this learner, or the run had no such learner")
         missing = [name for name in lost if name not in given]
         if missing and not isinstance(stream, AbsentStream):
-            said = ", ".join(f"{name!r} ({lost[name].kind})" for name in missing)
-            raise ValueError(f"the archive does not hold {said}: give fresh ones, learners={{name: ...}}")
+            listed = ", ".join(f"{name!r} ({lost[name].kind})" for name in missing)
+            raise ValueError(f"the archive does not hold {listed}: give fresh ones, learners={{name: ...}}")
         for name, learner in given.items():
             if name in found:
                 found[name] = learner
@@ -322,21 +322,21 @@ class Archive:
         ValueError
             If it is not the stream of the run; of a foreign archive also if it is not there.
         """
-        told, absent = self.recipe.stream, (self._absent(()), None)
+        recipe, absent = self.recipe.stream, (self._absent(()), None)
         if look_back:
             return absent
         if given is not None:
-            stream = given if isinstance(given, Stream) else given(told.recipe) if callable(given) else load(given)
+            stream = given if isinstance(given, Stream) else given(recipe.recipe) if callable(given) else load(given)
         else:
             try:
-                stream = from_recipe(told.recipe)
+                stream = from_recipe(recipe.recipe)
             except (ValueError, OSError) as error:
                 if self.is_foreign:
                     raise ValueError(f"the rows of the run are needed, and are not here: {one_line(error)}") from None
                 return absent
             if not completes and not self.holds_all:
                 return absent
-        if stream.schema.to_json() != told.schema:
+        if stream.schema.to_json() != recipe.schema:
             difference = self.schema.difference(stream.schema) or "their hierarchies differ"
             raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
         rows = self.rows
@@ -344,7 +344,7 @@ class Archive:
             raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
         fingerprint = Fingerprint(stream)
         heard = None if progress is None else lambda: progress(0, self.current.end)
-        other = fingerprint.difference(told.fingerprint, heard)
+        other = fingerprint.difference(recipe.fingerprint, heard)
         if other:
             raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
         return stream, fingerprint
@@ -356,11 +356,11 @@ def naming(path: str | Path) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-        said = one_line(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
+        message = one_line(error).removeprefix(f"{path}: ").removeprefix(f"{path} ")
         if not isinstance(error, ValueError):
             # what no check has foreseen, as in a learner of another package
-            said = f"it cannot be read ({type(error).__name__}: {said})"
-        raise ValueError(f"{path}: {said}") from None
+            message = f"it cannot be read ({type(error).__name__}: {message})"
+        raise ValueError(f"{path}: {message}") from None
 
 
 def _with_stream(snapshot: Snapshot, streams: dict[tuple[int, ...], Stream | None]) -> Snapshot:

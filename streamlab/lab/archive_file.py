@@ -52,14 +52,14 @@ def write_archive(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
 
 
 def _write(file: Any, members: Iterable[tuple[str, bytes]]) -> None:
-    told: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     limits = _Limits()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in members:
             limits.add(name, content)
             archive.writestr(_info(name), content)
-            told[name] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        manifest = plain_text({"format": FORMAT, "members": told})
+            entries[name] = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        manifest = plain_text({"format": FORMAT, "members": entries})
         limits.add(MANIFEST, manifest)
         archive.writestr(_info(MANIFEST), manifest)
 
@@ -166,8 +166,8 @@ class Members:
             raise ValueError(f"it has {total:,} bytes unpacked; expected at most {most_bytes:,}")
         if sum(info.file_size for name, info in self._infos.items() if name.endswith(".json")) > MOST_JSON:
             raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
-        told = self._json(MANIFEST, self._content(MANIFEST))
-        given = told.get("format") if isinstance(told, dict) else None
+        manifest = self._json(MANIFEST, self._content(MANIFEST))
+        given = manifest.get("format") if isinstance(manifest, dict) else None
         if given != FORMAT or type(given) is not int:
             raise ValueError(
                 f"it has the format {str(given)[:20]}; expected {FORMAT}: another version of streamlab wrote it"
@@ -175,8 +175,8 @@ class Members:
         for name in names:
             if not NAMES.fullmatch(name):
                 raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
-        self._told = convert(told, Manifest).members
-        if set(self._told) != set(names) - {MANIFEST}:
+        self._entries = convert(manifest, Manifest).members
+        if set(self._entries) != set(names) - {MANIFEST}:
             raise ValueError("its members are not those that it says it has")
 
     def read(self, name: str) -> bytes:
@@ -188,13 +188,13 @@ class Members:
             If there is none, or its checksum is another than was written.
         """
         with _refusing():
-            if name not in self._told:
+            if name not in self._entries:
                 raise ValueError(f"it has no {name}")
-            told, size = self._told[name], self._infos[name].file_size
-            if size != told.bytes:
-                raise ValueError(f"{name} has {size:,} bytes; expected {told.bytes:,}")
+            entry, size = self._entries[name], self._infos[name].file_size
+            if size != entry.bytes:
+                raise ValueError(f"{name} has {size:,} bytes; expected {entry.bytes:,}")
             content = self._content(name)
-            if hashlib.sha256(content).hexdigest() != told.sha256:
+            if hashlib.sha256(content).hexdigest() != entry.sha256:
                 raise ValueError(f"{name} is damaged: its checksum is wrong")
             return content
 
@@ -206,7 +206,7 @@ class Members:
 
     def blocks(self) -> Iterator[bytes]:
         """Yield the files of blocks in order."""
-        n = sum(name.startswith("blocks/") for name in self._told)
+        n = sum(name.startswith("blocks/") for name in self._entries)
         for place in range(n):
             yield self.read(f"blocks/{place}.safetensors")
 

@@ -30,10 +30,10 @@ from streamlab.lab.recipe import (
     BranchLog,
     RunRecipe,
     StreamRecipe,
+    action_to_json,
     describe_detectors,
     first_recipes,
     kind_of,
-    told_action,
 )
 from streamlab.lab.snapshots import Snapshot
 from streamlab.lab.time_machine import Branch, TimeMachine
@@ -182,10 +182,10 @@ class _Writer:
         """By identity of what is written once, or by its names: its number."""
         self._recipes: dict[str, Any] = {}
 
-    def _once(self, thing: object, into: list[Any], told: Callable[[], Any]) -> int:
+    def _once(self, thing: object, into: list[Any], describe: Callable[[], Any]) -> int:
         """Return the number of something in a list, to which it is added the first time."""
         if id(thing) not in self._numbers:
-            found = told()
+            found = describe()
             self._numbers[id(thing)] = len(into)
             into.append(found)
         return self._numbers[id(thing)]
@@ -200,16 +200,16 @@ class _Writer:
         return {name: self.packer.pack(recipe) for name, recipe in self._recipes.items()}
 
     def branch(self, branch: Branch) -> BranchLog:
-        numbers = [self._once(action, self.deeds, partial(self._told, action)) for action in branch.path]
-        begun = [] if branch.parent is None else self.machine.branches[branch.parent].path
-        n = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(begun, branch.path, strict=False)))
+        numbers = [self._once(action, self.deeds, partial(self._deed, action)) for action in branch.path]
+        before = [] if branch.parent is None else self.machine.branches[branch.parent].path
+        n = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(before, branch.path, strict=False)))
         return BranchLog(branch.parent, branch.left_at, n, numbers[n:], branch.end, branch.finished)
 
-    def _told(self, action: Action) -> dict[str, Any]:
-        told = told_action(action)
+    def _deed(self, action: Action) -> dict[str, Any]:
+        deed = action_to_json(action)
         if action.kind == JOIN:
-            self._recipes[told["name"]] = told["learner"]
-        return self.packer.pack(told)
+            self._recipes[deed["name"]] = deed["learner"]
+        return self.packer.pack(deed)
 
     def cache(self, kept: list[Snapshot]) -> dict[str, Any]:
         """Return what makes it quick to have the run again: snapshots, events and what pictures showed."""
@@ -266,9 +266,9 @@ class _Writer:
         for each in reversed(new):
             events = [[e.position, e.learner, e.kind, e.message, self._detail(e.detail), e.number] for e in each.events]
             before = None if each.before is None else self._numbers[id(each.before)]
-            told = [before, each.next_number, events]
+            entry = [before, each.next_number, events]
             self._numbers[id(each)] = len(self.marks)
-            self.marks.append(told)
+            self.marks.append(entry)
         return self._numbers[id(mark)]
 
     def _detail(self, detail: Mapping[str, Any]) -> Any:

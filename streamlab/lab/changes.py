@@ -237,11 +237,11 @@ class Changes:
         rows = min(TRIED_ROWS, course.position)
         if not rows:
             return 0.0
-        tried, begun = learner.copy(), time.thread_time()
+        tried, started = learner.copy(), time.thread_time()
         tried.bind(course.schema)
         for chunk in course.stream.chunks(course.chunk, stop=rows):
             tried.test_then_train(chunk.X, chunk.Y)
-        return self._machine.seconds + (time.thread_time() - begun) * course.position / rows
+        return self._machine.seconds + (time.thread_time() - started) * course.position / rows
 
     def remove(self, name: str) -> Event:
         """Take a learner out of the run; ``put_back`` undoes it. The last one stays.

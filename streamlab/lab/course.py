@@ -300,7 +300,7 @@ class Course:
         if labelling is None:
             return None
         rows = np.arange(chunk.start + start, chunk.start + stop)
-        arrives, labels = labelling.arrives(rows), labelling.told(chunk.Y[start:stop], rows)
+        arrives, labels = labelling.arrives(rows), labelling.labels_known(chunk.Y[start:stop], rows)
         self.late.add(arrives, chunk.X[start:stop], labels)
         return Known(arrives, labels, *self.late.take(chunk.start + stop))
 

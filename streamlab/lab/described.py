@@ -407,8 +407,8 @@ def _learners(name: str, given: Any) -> dict[str, dict[str, Any]]:
     found = {}
     for values in itertools.product(*lists.values()):
         chosen = dict(zip(lists, values, strict=True))
-        said = "".join(f", {key}={value}" for key, value in chosen.items())
-        found[name + said] = _with_options(use, options | chosen)
+        suffix = "".join(f", {key}={value}" for key, value in chosen.items())
+        found[name + suffix] = _with_options(use, options | chosen)
     return found
 
 

@@ -34,7 +34,7 @@ def detection_table(
     twins, shared = ({}, ()) if twin is None else (twin.learner_runs, twin.stream.drifts)
     drifts = [drift for drift in stream.drifts if since <= drift.start < position]
     before = max((drift.start for drift in stream.drifts if drift.start < since), default=None)
-    begun = sorted({drift.start for drift in stream.drifts if drift.start < position})
+    started = sorted({drift.start for drift in stream.drifts if drift.start < position})
     alarms = _alarms(lockstep, by)
     starts = {drift.start for drift in shared}
     recoveries = {
@@ -45,7 +45,7 @@ def detection_table(
     rows: list[dict[str, Any]] = []
     for (learner, key), positions in alarms.items():
         # an alarm whose evidence reaches back to a drift before these is of that one
-        seen = [(at, evidence) for at, evidence in positions if at >= since and _row_of(begun, at, evidence) >= since]
+        seen = [(at, evidence) for at, evidence in positions if at >= since and _row_of(started, at, evidence) >= since]
         found = match_alarms(
             drifts, [at for at, _ in seen], position, within=within, since=[evidence for _, evidence in seen]
         )
@@ -73,11 +73,11 @@ def verdict(table: pd.DataFrame, measure: str) -> str:
         return ""
     if not affected:
         return f"No learner's {title} has fallen by more than its usual variation so far."
-    told = [_came(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
+    sentences = [_came(row) for row in (affected[:1] if len(affected) == 1 else (affected[0], affected[-1]))]
     if len(affected) > 1:
-        told[0] = f"of those affected {told[0]}"
+        sentences[0] = f"of those affected {sentences[0]}"
     also = f". {NOT_AFFECTED.capitalize()}: {', '.join(others)}" if others else ""
-    return f"By {title} {'; '.join(told)}{also}."
+    return f"By {title} {'; '.join(sentences)}{also}."
 
 
 def spared(row: Mapping[str, Any]) -> str:

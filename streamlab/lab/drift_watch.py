@@ -64,7 +64,7 @@ def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
     return found
 
 
-def _said(name: str) -> str:
+def _title_of(name: str) -> str:
     measure = MEASURES[name]
     return f"{measure.range[1]:g} − {measure.title}" if measure.higher_is_better else measure.title
 
@@ -115,7 +115,7 @@ class DriftWatch:
                 raise ValueError(f"detector {name!r}: {with_type(error)}") from error
             for change in changes:
                 rising = change.after > change.before
-                message = f"{name}: {_said(measure)} {'rose' if rising else 'fell'}: "
+                message = f"{name}: {_title_of(measure)} {'rose' if rising else 'fell'}: "
                 message += f"{change.before:.3g} → {change.after:.3g}"
                 detail = {"detector": name, "measure": measure, "before": change.before, "after": change.after}
                 found.append((int(rows[change.row]) + 1, DETECTION, message, {**detail, "rising": rising}))

@@ -101,24 +101,24 @@ def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTE
     """
     path = Path(path)
     with naming(path), Members(path, most_bytes) as members:
-        told = convert(members.json("run.json"), RunRecipe)
-        theirs, ours = Schema.from_json(told.stream.schema).labels, schema.labels
-        name = told.stream.name
+        recipe = convert(members.json("run.json"), RunRecipe)
+        theirs, ours = Schema.from_json(recipe.stream.schema).labels, schema.labels
+        name = recipe.stream.name
         if set(theirs) != set(ours):
             common = len(set(theirs) & set(ours))
-            said = f"{common} of its {len(theirs)} labels are" if common else "none of its labels is"
+            shared = f"{common} of its {len(theirs)} labels are" if common else "none of its labels is"
             raise ValueError(
-                f"the run was on {name!r}, and {said} among those of the present stream; expected a run on the same "
+                f"the run was on {name!r}, and {shared} among those of the present stream; expected a run on the same "
                 "labels"
             )
         curves = read_curves(members.read("curves.safetensors"))
     positions = curves.pop(POSITIONS, np.zeros(0, np.int64))
     if not len(positions):
-        raise ValueError(f"{path}: the run has no curves yet: it passed {told.position:,} rows")
-    first = [*told.learners]
+        raise ValueError(f"{path}: the run has no curves yet: it passed {recipe.position:,} rows")
+    first = [*recipe.learners]
     learners = {each for _, _, each in curves}
     ordered = [*(each for each in first if each in learners), *sorted(learners.difference(first))]
-    return EarlierRun(name, told.position, tuple(ordered), positions, curves)
+    return EarlierRun(name, recipe.position, tuple(ordered), positions, curves)
 
 
 def read_curves(content: bytes) -> dict[Any, np.ndarray]:

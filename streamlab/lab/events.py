@@ -62,8 +62,8 @@ RUN_EVENTS = {
 def run_events(noun: str) -> dict[str, EventKind]:
     """Return ``RUN_EVENTS`` in the words of a stream: ``noun`` is its ``Schema.noun``, "label" or "class"."""
     alarm = RUN_EVENTS[LABEL_ALARM]
-    told = {part: getattr(alarm, part).replace("label", noun) for part in ("title", "rule")}
-    return {**RUN_EVENTS, LABEL_ALARM: replace(alarm, **told)}
+    words = {part: getattr(alarm, part).replace("label", noun) for part in ("title", "rule")}
+    return {**RUN_EVENTS, LABEL_ALARM: replace(alarm, **words)}
 
 
 Reported = tuple[int, str, str, dict[str, Any]]

@@ -64,7 +64,7 @@ class Fingerprint:
             if labelling is not None:
                 at = np.arange(chunk.start, chunk.stop)
                 self._add("arrives", labelling.arrives(at))
-                self._add("told", labelling.told(chunk.Y, at))
+                self._add("told", labelling.labels_known(chunk.Y, at))
             self.rows = chunk.stop
             if heard is not None:
                 heard()
@@ -72,25 +72,25 @@ class Fingerprint:
         sums = {part: f"{n:08x}" for part, n in self._sums.items()}
         return {"schema": self.schema, "rows": self.rows, **sums, **mark}
 
-    def difference(self, told: Mapping[str, Any], heard: Callable[[], object] | None = None) -> str:
+    def difference(self, other: Mapping[str, Any], heard: Callable[[], object] | None = None) -> str:
         """Return what is other than in a fingerprint that ``of`` gave: "", "fewer rows" or "other rows".
 
         ``heard`` is that of ``of``.
 
         Rows of the same mark (``Stream.rows_mark``) are the same: they are not read again, only the last one of them.
         """
-        rows, mark = told["rows"], self.stream.rows_mark
-        if mark is not None and told.get("mark") == mark and told["schema"] == self.schema:
+        rows, mark = other["rows"], self.stream.rows_mark
+        if mark is not None and other.get("mark") == mark and other["schema"] == self.schema:
             if rows and next(self.stream.chunks(1, start=rows - 1, stop=rows), None) is None:
                 return "fewer rows"
-            if all(_SUM.fullmatch(str(told.get(part))) for part in PARTS):
+            if all(_SUM.fullmatch(str(other.get(part))) for part in PARTS):
                 with self._alone:
-                    self.rows, self._sums = rows, {part: int(told[part], 16) for part in PARTS}
+                    self.rows, self._sums = rows, {part: int(other[part], 16) for part in PARTS}
                 return ""
         found = self.of(rows, heard)
         if found["rows"] != rows:
             return "fewer rows"
-        return "" if all(found[key] == told.get(key) for key in ("schema", *PARTS)) else "other rows"
+        return "" if all(found[key] == other.get(key) for key in ("schema", *PARTS)) else "other rows"
 
     def _add(self, part: str, array: np.ndarray) -> None:
         self._sums[part] = zlib.crc32(np.ascontiguousarray(array).data, self._sums[part])
@@ -108,12 +108,12 @@ def mark_as_tuned(learner: Learner, stream: Stream, rows: int) -> None:
 
 def warn_if_tuned_on(name: str, learner: Any, stream: Stream) -> None:
     """Warn if a learner's parameters were chosen on rows with which this stream begins."""
-    told = getattr(learner, "tuned_on", None)
-    if told is None or stream.is_live or Fingerprint(stream).difference(told["first rows"]):
+    names = getattr(learner, "tuned_on", None)
+    if names is None or stream.is_live or Fingerprint(stream).difference(names["first rows"]):
         return
     warnings.warn(
-        f"{name}: its parameters were chosen on the first {told['rows']:,} rows of {shown(told['stream'])}, and it is "
-        "tested on them again: what it scores there flatters it; rows that were not searched are in search.rest",
+        f"{name}: its parameters were chosen on the first {names['rows']:,} rows of {shown(names['stream'])}, and it "
+        "is tested on them again: what it scores there flatters it; rows that were not searched are in search.rest",
         UserWarning,
         stacklevel=2,
     )

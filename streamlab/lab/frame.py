@@ -207,8 +207,8 @@ class FrameMaker:
         # whoever asks for the same curves again has put away what was drawn: they are sent whole
         redraw_curves = chosen is not None or over is not None or level_measure is not None
         self._choice += redraw_curves or levels_of not in (None, self._levels_of)
-        told = {"_measures": chosen, "_over": over, "_levels_of": levels_of, "_level_measure": level_measure}
-        for attribute, value in told.items():
+        choice = {"_measures": chosen, "_over": over, "_levels_of": levels_of, "_level_measure": level_measure}
+        for attribute, value in choice.items():
             if value is not None:
                 setattr(self, attribute, value)
         for name, reader in (readers or {}).items():

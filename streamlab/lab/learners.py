@@ -244,7 +244,7 @@ class Learners:
             X, Y, rows = part.X, part.Y, np.arange(part.start, part.stop)
             if labelling is not None:
                 known = labelling.arrives(rows) < course.position
-                X, Y, rows = X[known], labelling.told(Y, rows)[known], rows[known]
+                X, Y, rows = X[known], labelling.labels_known(Y, rows)[known], rows[known]
             if len(Y):
                 self._train(learner, rows, X, Y)
         learner.take_events()
@@ -305,9 +305,9 @@ class Learners:
         return self._kind(name, state).from_state(under(state, "model."))
 
     def _kind(self, name: str, state: Mapping[str, Any]) -> Any:
-        told = state.get("model.learner")
+        found = state.get("model.learner")
         # the run's own class first: a notebook's need not be registered, or shares its name with one that is
-        own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == told]
+        own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == found]
         if own_kinds:
             return own_kinds[0]
-        return AbsentLearner if told == AbsentLearner.__name__ else class_of(told)
+        return AbsentLearner if found == AbsentLearner.__name__ else class_of(found)

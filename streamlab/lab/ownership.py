@@ -168,7 +168,7 @@ class PlayerClosed(RuntimeError):
     """A command came after the player was closed."""
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return an error's message, and its type if it has no message or is not an ``Exception``."""
     text, kind = str(error), type(error).__name__
     return text if text and isinstance(error, Exception) else f"{kind}: {text}" if text else kind

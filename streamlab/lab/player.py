@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from streamlab._checks import checked_count, checked_number
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, FrameMaker, Reader
-from streamlab.lab.ownership import PlayerClosed, answered, said
+from streamlab.lab.ownership import PlayerClosed, answered, error_text
 from streamlab.lab.pace import TURNS, Pace, checked_rate, short_step, speed_of
 from streamlab.lab.run import Run
 from streamlab.measures import main_measure
@@ -266,7 +266,7 @@ class Player:
                 try:
                     self._serve()
                 except BaseException as error:  # nothing may end the thread while the page says that it plays
-                    self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
+                    self._fail(f"stopped after {self._run.position:,} instances: {error_text(error)}")
                     self._changed = False
         finally:
             self._release()
@@ -320,7 +320,7 @@ class Player:
         except Exception as error:
             future.set_exception(error)
         except BaseException as error:  # SystemExit and its kind end a thread, or whoever asks for the result
-            future.set_exception(RuntimeError(said(error)))
+            future.set_exception(RuntimeError(error_text(error)))
         else:
             future.set_result(result)
         self._changed |= changes
@@ -436,7 +436,7 @@ class Player:
             if self._waits(passed):
                 return 0
         except BaseException as error:  # whatever a reader or learner throws belongs on the screen
-            self._fail(f"stopped after {self._run.position:,} instances: {said(error)}")
+            self._fail(f"stopped after {self._run.position:,} instances: {error_text(error)}")
             return 0
         self._changed = True
         self._speed.append((time.perf_counter(), self._run.position))
@@ -446,11 +446,11 @@ class Player:
     def _waits(self, passed: int) -> bool:
         """Whether no row of a live stream is there: then it is said why, and looked for again a little later."""
         waits = passed == 0 and self._run.is_waiting
-        said = self._run.why_waiting if waits else ""
+        reason = self._run.why_waiting if waits else ""
         if waits:
             self._look_at = time.perf_counter() + LOOK_SECONDS
-        self._changed |= said != self._message
-        self._message = said
+        self._changed |= reason != self._message
+        self._message = reason
         return waits
 
     def _note(self) -> None:
@@ -458,11 +458,11 @@ class Player:
         run = self._run
         if self._recorded is None or time.perf_counter() < self._record_at or not run.views.wants(run.position):
             return
-        begun = time.perf_counter()
+        started = time.perf_counter()
         readings = {name: self._maker.read(name, reader) for name, reader in self._recorded(run).items()}
         run.views.add(run.position, readings)
-        took = time.perf_counter() - begun
-        self._record_at = begun + max(RECORD_SECONDS, took / RECORD_SHARE)
+        took = time.perf_counter() - started
+        self._record_at = started + max(RECORD_SECONDS, took / RECORD_SHARE)
 
     def _fail(self, message: str) -> None:
         self._state, self._message = "failed", message
@@ -475,7 +475,7 @@ class Player:
 
     def _make_frame(self) -> float:
         """Make a frame for those who poll; return the seconds that it took."""
-        begun = time.perf_counter()
+        started = time.perf_counter()
         while True:
             with self._bell:
                 since = self._maker.cursor()
@@ -484,14 +484,14 @@ class Player:
                 # a frame taken meanwhile holds points that this one would bring again: then once more
                 if self._maker.cursor() == since:
                     self._frame, self._taken, self._changed = frame, False, False
-                    return time.perf_counter() - begun
+                    return time.perf_counter() - started
 
     def _safe_frame(self, since: tuple) -> Frame:
         with self._run._lock:
             try:
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
-                self._fail(f"the curves cannot be drawn: {said(error)}")
+                self._fail(f"the curves cannot be drawn: {error_text(error)}")
                 self._maker.choose(measures=(main_measure(self._run.stream.schema),), levels_of="")
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
 

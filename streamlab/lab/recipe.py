@@ -44,11 +44,11 @@ STATE, LOST, MEASURE = "state", "lost", "measure"
 Table = dict[str, Any]
 
 
-class Told(Struct, forbid_unknown_fields=True):
+class FilePart(Struct, forbid_unknown_fields=True):
     """A part of a file in which nothing else may stand."""
 
 
-class StreamRecipe(Told):
+class StreamRecipe(FilePart):
     """The stream with which the run began: ``Stream.recipe``, and by what its rows are known."""
 
     name: Text
@@ -59,7 +59,7 @@ class StreamRecipe(Told):
     fingerprint: Table
 
 
-class Deed(Told, tag_field="kind"):
+class Deed(FilePart, tag_field="kind"):
     """Something that was done after so many rows; see ``Action``, whose details are the further fields."""
 
     position: Count
@@ -108,7 +108,7 @@ class Stepped(Deed, tag="step"):
 Deeds = Tuned | PutIn | Forked | Joined | Removed | Completed | Marked | Stepped
 
 
-class BranchLog(Told):
+class BranchLog(FilePart):
     """A way that the run went: the first ``begins`` deeds of its parent, and ``then`` others, by their numbers."""
 
     parent: int | None
@@ -119,7 +119,7 @@ class BranchLog(Told):
     finished: bool
 
 
-class RunRecipe(Told):
+class RunRecipe(FilePart):
     """A run: what is needed to have it again, and where it stood."""
 
     versions: dict[str, Text]
@@ -237,17 +237,17 @@ def kind_of(learner: Any) -> str:
 # ---------------------------------------------------------------------- what was done
 
 
-def told_action(action: Action) -> Table:
+def action_to_json(action: Action) -> Table:
     """Return an action as the plain values of its ``Deed``; the learner that joined as ``learner_recipe``."""
     detail = dict(action.detail)
     if "change" in detail:
-        detail["change"] = _told_drift(detail["change"])
+        detail["change"] = _drift_to_json(detail["change"])
     if isinstance(detail.get("learner"), Learner):
         detail["learner"] = learner_recipe(detail["learner"])
     return {"kind": action.kind, "position": action.position, "after_end": action.is_after_end, **detail}
 
 
-def _told_drift(change: Any) -> Table:
+def _drift_to_json(change: Any) -> Table:
     if isinstance(change, DriftRecipe):
         return {"drift": change.name, "parameters": dict(change.parameters)}
     name = change.name if isinstance(change, LostDrift) else getattr(change, "__name__", type(change).__name__)
@@ -364,15 +364,15 @@ class DescribedDetectors:
         for name in given:
             if name not in self._described or name in self._made:
                 raise ValueError(f"detectors={name!r}: the file holds this detector, or the run had none of that name")
-        for name, told in self._described.items():
+        for name, recipe in self._described.items():
             if name in self._made:
                 found[name] = self._made[name]
                 continue
             if name not in given and not may_lack:
                 raise ValueError(
-                    f"the detector {name!r} is a {shown(told[LOST])}, and no file can say how such a one is made; "
+                    f"the detector {name!r} is a {shown(recipe[LOST])}, and no file can say how such a one is made; "
                     "expected a class of River's, or for Run.open(detectors=) the detector itself"
                 )
             detector = given.get(name, NoDrift())
-            found[name] = detector if isinstance(detector, tuple) else (detector, told[MEASURE])
+            found[name] = detector if isinstance(detector, tuple) else (detector, recipe[MEASURE])
         return found

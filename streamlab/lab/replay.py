@@ -106,8 +106,10 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
         found, _ = archive.stream(stream, completes=bool(learners))
         if isinstance(found, AbsentStream):
             raise ValueError("a replay needs the data, and fresh learners for those that the archive does not hold")
-        begun = archive.learners(learners, found)
-        run = Run(found, begun, **archive.settings | {"snapshots": 0}, detectors=archive.detectors.completed())
+        learners_at_start = archive.learners(learners, found)
+        run = Run(
+            found, learners_at_start, **archive.settings | {"snapshots": 0}, detectors=archive.detectors.completed()
+        )
         present = archive.present
         assert present is not None, "of one's own archive"
     instants = [each for each in archive.snapshots if each.is_on(archive.current.path)]
@@ -139,10 +141,10 @@ def _difference(run: Run, instant: Snapshot) -> Difference | None:
     log = EventLog()
     log.rewind(instant.mark)
     # their order at a position, and so their numbers, may depend on how the way there was cut
-    for saved, again in zip_longest(sorted(log, key=_said), sorted(run.log, key=_said)):
-        if saved is None or again is None or _said(saved) != _said(again):
-            told = min((each for each in (saved, again) if each is not None), key=_said)
-            return Difference(told.position, told.learner, f"the event {told.kind!r} ({told.message})")
+    for saved, again in zip_longest(sorted(log, key=_event_key), sorted(run.log, key=_event_key)):
+        if saved is None or again is None or _event_key(saved) != _event_key(again):
+            shown = min((each for each in (saved, again) if each is not None), key=_event_key)
+            return Difference(shown.position, shown.learner, f"the event {shown.kind!r} ({shown.message})")
     for name in sorted(was.keys() | now.keys()):
         first, _, rest = name.partition(".")
         place, _, part = rest.partition(".")
@@ -172,7 +174,7 @@ def _rows(run: Run) -> Any:
     return None
 
 
-def _said(event: Event) -> tuple[Any, ...]:
+def _event_key(event: Event) -> tuple[Any, ...]:
     # texts of numbers are exact, and nan is nan
     return event.position, event.learner, event.kind, event.message, repr(event.detail)
 

@@ -442,9 +442,9 @@ class Run(Owned):
             archive = Archive(Path(path), most_bytes, is_foreign=replay)
             is_given, heard = bool(learners or detectors), progress or (lambda rows, of: None)
             found, fingerprint = archive.stream(stream, completes=is_given, look_back=look_back, progress=heard)
-            begun = archive.learners(learners, found)
+            learners_at_start = archive.learners(learners, found)
             watched = archive.detectors.completed(detectors, may_lack=isinstance(found, AbsentStream))
-            run = cls(found, begun, **archive.settings_with(snapshots), detectors=watched)
+            run = cls(found, learners_at_start, **archive.settings_with(snapshots), detectors=watched)
             archive.fill(run._machine, found, heard)
         run._fingerprint = fingerprint
         return run

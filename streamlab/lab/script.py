@@ -25,7 +25,7 @@ from streamlab.lab.described import (
 )
 from streamlab.lab.events import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action
 from streamlab.lab.learners import Settings
-from streamlab.lab.recipe import LOST, MEASURE, STATE, describe_detectors, first_recipes, told_action
+from streamlab.lab.recipe import LOST, MEASURE, STATE, action_to_json, describe_detectors, first_recipes
 from streamlab.learners import LEARNERS
 from streamlab.measures import default_measures
 from streamlab.streams import DRIFTS
@@ -44,7 +44,7 @@ def script_of(run: Any) -> str:
         has no seed or is made of functions or of a class that only this session has, a drift is a Python function.
     """
     title, parts = _parts(run)
-    code = [f"# {said}\n{lines}" if said else lines for said, lines in parts]
+    code = [f"# {comment}\n{lines}" if comment else lines for comment, lines in parts]
     return "\n\n".join([f'"""{title}"""', *code]) + "\n"
 
 
@@ -58,9 +58,9 @@ def notebook_of(run: Any) -> str:
     """
     title, parts = _parts(run)
     cells: list[dict[str, Any]] = [_cell("markdown", f"# {title}")]
-    for said, code in parts:
-        if said:
-            cells.append(_cell("markdown", said))
+    for comment, code in parts:
+        if comment:
+            cells.append(_cell("markdown", comment))
         cells.append(_cell("code", code))
     for place, cell in enumerate(cells):
         cell["id"] = f"cell-{place}"
@@ -91,26 +91,26 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
             f"the run cannot be written down: it is not known how its stream {first.stream.name!r} was made; "
             "expected a stream from sl.load, with drift and delays by functions such as sl.rotate_labels"
         )
-    actions = [(action, told_action(action)) for action in machine.path[: machine.done]]
-    begun = first_recipes(run._learners, first.state())
+    actions = [(action, action_to_json(action)) for action in machine.path[: machine.done]]
+    recipes = first_recipes(run._learners, first.state())
     detectors = describe_detectors(run._learners.settings.detectors)
-    made = [*begun.values(), *(told["learner"] for _, told in actions if isinstance(told.get("learner"), dict))]
+    made = [*recipes.values(), *(deed["learner"] for _, deed in actions if isinstance(deed.get("learner"), dict))]
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
     title = f"Make a run on {name} again."
     parts = [
         ("", "\n".join(["import streamlab as sl", *_imports_of([*made, *detectors.values()])])),
         ("The stream.", "\n".join(_stream_lines(first.stream.recipe))),
-        ("The learners on it.", _run_line(run, begun, detectors)),
+        ("The learners on it.", _run_line(run, recipes, detectors)),
     ]
     position, is_ended = 0, False
-    for action, told in actions:
+    for action, deed in actions:
         if action.position > position:
             parts.append(("", f"run.advance({action.position - position})"))
             position = action.position
         if action.is_after_end and not is_ended:
             parts.append(("", "run.advance()"))
             is_ended = True
-        parts.append((f"After {position:,} instances.", _action_line(action, told)))
+        parts.append((f"After {position:,} instances.", _action_line(action, deed)))
     if run.position > position or (run.finished and not is_ended):
         ahead = "" if run.finished else run.position - position
         parts.append(("", f"run.advance({ahead})"))
@@ -156,20 +156,20 @@ def _stream_lines(recipe: Mapping[str, Any], name: str = "stream") -> list[str]:
 
 def _run_line(run: Any, learners: Mapping[str, Any], detectors: Mapping[str, Any]) -> str:
     settings = run._learners.settings
-    told = asdict(settings) | {"measures": _named_measures(run)}
+    chosen = asdict(settings) | {"measures": _named_measures(run)}
     # snapshots change no number
-    unsaid = ("snapshots", "detectors")
-    given = {name: value for name, value in told.items() if name not in unsaid and value != getattr(DEFAULTS, name)}
-    said = "".join(f", {name}={_written(value)}" for name, value in given.items())
+    left_out = ("snapshots", "detectors")
+    given = {name: value for name, value in chosen.items() if name not in left_out and value != getattr(DEFAULTS, name)}
+    options = "".join(f", {name}={_written(value)}" for name, value in given.items())
     if detectors:
         watching = [f"{_written(n)}: ({code_of(how, n)}, {_written(how[MEASURE])})" for n, how in detectors.items()]
-        said += f", detectors={{{', '.join(watching)}}}"
+        options += f", detectors={{{', '.join(watching)}}}"
     each = [f"{_written(name)}: {code_of(recipe, name)}" for name, recipe in learners.items()]
-    line = f"run = sl.Run(stream, {{{', '.join(each)}}}{said})"
+    line = f"run = sl.Run(stream, {{{', '.join(each)}}}{options})"
     if len(line) <= LONG:
         return line
     inside = "".join(f"    {one},\n" for one in each)
-    return f"learners = {{\n{inside}}}\nrun = sl.Run(stream, learners{said})"
+    return f"learners = {{\n{inside}}}\nrun = sl.Run(stream, learners{options})"
 
 
 def _imports_of(recipes: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -258,8 +258,8 @@ def _arguments(first: list[Any], named: Mapping[str, Any], stream: str = "") -> 
     plain = [*([stream] if stream else []), *map(_written, first)]
     if all(key.isidentifier() for key in named):
         return ", ".join([*plain, *(f"{key}={_written(value)}" for key, value in named.items())])
-    said = ", ".join(f"{key!r}: {_written(value)}" for key, value in named.items())
-    return ", ".join([*plain, f"**{{{said}}}"])
+    listed = ", ".join(f"{key!r}: {_written(value)}" for key, value in named.items())
+    return ", ".join([*plain, f"**{{{listed}}}"])
 
 
 def _written(value: Any) -> str:

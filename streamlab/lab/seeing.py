@@ -43,10 +43,10 @@ MOST_COPIES = 8
 
 # ---------------------------------------------------------------------- what a loop tells
 
-_known: WeakValueDictionary[int, Told] = WeakValueDictionary()
+_known: WeakValueDictionary[int, LoopRecord] = WeakValueDictionary()
 
 
-class Told:
+class LoopRecord:
     """What a loop has told of one model. The loop's thread adds to it, the run's thread reads; no row is changed.
 
     There is one for each model: copies of a learner, and snapshots of it, have the same one, which goes on.
@@ -56,17 +56,17 @@ class Told:
         _known[id(self)] = self
         self.answers = bytearray()
         self.events: list[dict[str, Any]] = []
-        self.copies: list[tuple[int, bytes | ToldClassifier]] = []
+        self.copies: list[tuple[int, bytes | LoopClassifier]] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _told, (id(self),)
+        return _record_of, (id(self),)
 
 
-def _told(number: int) -> Told:
+def _record_of(number: int) -> LoopRecord:
     return _known[number]
 
 
-class ToldClassifier(RiverClassifier):
+class LoopClassifier(RiverClassifier):
     """One of River's classifiers in a loop that is not ours: its answers are those told, and it is drawn as it was.
 
     Nothing of it can be tuned here: the model is the loop's.
@@ -76,42 +76,42 @@ class ToldClassifier(RiverClassifier):
 
     def _reset(self) -> None:
         super()._reset()
-        self._told = Told()
+        self._record = LoopRecord()
 
     @property
     def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]
         """None."""
         return ()
 
-    def hear(self, told: Told) -> Self:
+    def hear(self, answers: LoopRecord) -> Self:
         """Take what is told of the loop's model."""
-        self._told = told
+        self._record = answers
         return self
 
     def _look(self, n_seen: int) -> None:
         # the loop's model has learned a row; its thread alone does this, which needs no turn, and must cost little
-        self._told.events += self._read("events", self._model, n_seen)
+        self._record.events += self._read("events", self._model, n_seen)
 
     def hand_over(self, n_seen: int, schema: Schema) -> None:
         """Let the run have the model as it is now."""
         self.bind(schema)
-        copied: bytes | ToldClassifier
+        copied: bytes | LoopClassifier
         try:
             # an adaptive tree took 5 ms, a copy of it 16; they are read where they are shown, in the run's thread
             copied = self._pickled()
         except UNPACKABLE:
             copied = self.copy()
-        self._told.copies = [*self._told.copies[1 - MOST_COPIES :], (n_seen, copied)]
+        self._record.copies = [*self._record.copies[1 - MOST_COPIES :], (n_seen, copied)]
 
     def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
         if not len(Y):
             return super()._run_rows(X, Y, start, scores, labels)
         first, last, width = self._n_seen, self._n_seen + len(X), labels.shape[1]
-        labels[:] = np.frombuffer(self._told.answers[first * width : last * width], np.uint8).reshape(len(X), width)
+        labels[:] = np.frombuffer(self._record.answers[first * width : last * width], np.uint8).reshape(len(X), width)
         scores[:] = labels
         self._n_seen = last
-        self._events += [event for event in self._told.events if first < event["position"] <= last]
-        copied = [copy for row, copy in self._told.copies if first < row <= last]
+        self._events += [event for event in self._record.events if first < event["position"] <= last]
+        copied = [copy for row, copy in self._record.copies if first < row <= last]
         if copied:
             twin = pickle.loads(copied[-1]) if isinstance(copied[-1], bytes) else copied[-1].copy()
             twin._seen.take_mark(self._seen)
@@ -137,7 +137,7 @@ class LoopStream(RiverStream):
     def __init__(self, rows: Sequence[tuple[dict, Any]], classes: Sequence[Any], close: Callable[[], None]) -> None:
         super().__init__([*rows, *(({}, each) for each in classes)], name="your loop")
         self.dataset, self.n_rows, self._close = (), None, close
-        self._told: list[tuple[int, np.ndarray, np.ndarray]] = []
+        self._arrived: list[tuple[int, np.ndarray, np.ndarray]] = []
         # equal values are one class, as to River: True is 1
         self._same: dict[Any, Any] = {each: each for each in self.schema.classes or ()}
         self._flags: dict[Any, bytes] = {None: bytes(self.schema.n_labels)}
@@ -149,7 +149,7 @@ class LoopStream(RiverStream):
 
     def take(self, X: np.ndarray, Y: np.ndarray) -> None:
         """Add rows, for who waits for them."""
-        self._told.append((self.available, X, Y))
+        self._arrived.append((self.available, X, Y))
         self.available += len(Y)
 
     def flags(self, row: int, y: Any) -> bytes:
@@ -180,8 +180,8 @@ class LoopStream(RiverStream):
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         place = 0
         while True:
-            while place < len(self._told):
-                at, X, Y = self._told[place]
+            while place < len(self._arrived):
+                at, X, Y = self._arrived[place]
                 place += 1
                 if at + len(Y) > start:
                     yield X[max(start - at, 0) :], Y[max(start - at, 0) :]
@@ -230,7 +230,7 @@ class OwnLoop:
             checked_text("models: name", name)
             if not is_river_classifier(model):
                 raise ValueError(f"models[{name!r}] is {shown(model)}; expected one of River's classifiers")
-        self._told = {name: Told() for name in models}
+        self._records = {name: LoopRecord() for name in models}
         self._learners = {name: self._learner(name, model).of(model) for name, model in models.items()}
         self._rows: list[tuple[dict, Any]] = []
         self._answers: list[Mapping[str, Any]] = []
@@ -252,10 +252,10 @@ class OwnLoop:
         y_pred
             What the model answered before it learned the row, None for no answer; of several models by name.
         """
-        answers = y_pred if len(self._told) > 1 else {next(iter(self._told)): y_pred}
-        if not isinstance(answers, Mapping) or answers.keys() != self._told.keys():
+        answers = y_pred if len(self._records) > 1 else {next(iter(self._records)): y_pred}
+        if not isinstance(answers, Mapping) or answers.keys() != self._records.keys():
             given = list(answers) if isinstance(answers, Mapping) else shown(answers)
-            raise ValueError(f"row {self._n}: y_pred is of {given}; expected answers by name, of {list(self._told)}")
+            raise ValueError(f"row {self._n}: y_pred is of {given}; expected answers by name, of {list(self._records)}")
         self._n += 1
         for learner in self._learners.values():
             learner._look(self._n)
@@ -307,11 +307,11 @@ class OwnLoop:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _learner(self, name: str, model: Any) -> ToldClassifier:
-        return ToldClassifier(model.clone()).hear(self._told[name])
+    def _learner(self, name: str, model: Any) -> LoopClassifier:
+        return LoopClassifier(model.clone()).hear(self._records[name])
 
     def _hand_over(self) -> None:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         stream, begins = self._stream, self._stream is None
         try:
             if stream is None:
@@ -328,8 +328,8 @@ class OwnLoop:
                 name: self._learner(name, learner.classifier) for name, learner in self._learners.items()
             }
             self.run, self.page = self._begin(stream, learners)
-        took = time.perf_counter() - begun
-        self._due = begun + max(SPACING_SECONDS, 0.0 if begins else took / SHARE)
+        took = time.perf_counter() - started
+        self._due = started + max(SPACING_SECONDS, 0.0 if begins else took / SHARE)
 
     def _take(self, stream: LoopStream, rows: Sequence[tuple[dict, Any]], answers: Sequence[Mapping[str, Any]]) -> None:
         """Let the run have rows, or where one is bad, nothing; and the models as they are, if these are their last."""
@@ -337,8 +337,8 @@ class OwnLoop:
         flags = [
             {n: stream.flags(row, y) for n, y in each.items()} for row, each in enumerate(answers, stream.available)
         ]
-        for name, told in self._told.items():
-            told.answers += b"".join(each[name] for each in flags)
+        for name, given in self._records.items():
+            given.answers += b"".join(each[name] for each in flags)
             if stream.available + len(rows) == self._n:
                 self._learners[name].hand_over(self._n, stream.schema)
         stream.drifts = tuple(drift for drift in self._drifts if drift.start < stream.available + len(rows))

@@ -182,7 +182,7 @@ class RiverForest(ForestReader):
         ]
         return found if self._beside else found[: len(seats)]
 
-    def begun_within(self, rows: int) -> tuple[int, int]:
+    def started_within(self, rows: int) -> tuple[int, int]:
         """Return how many of the trees that answer began in the latest rows, and how many answer."""
         return sum(each.born >= self.now - rows for each in self._there.values()), len(self._there)
 

@@ -82,30 +82,32 @@ class Arrival:
 
 def arrive(lesson: Lesson, number: int) -> Arrival:
     """Return where a step, counted from 0, begins: all steps before it have been gone through."""
-    found = _begun(lesson.steps[0], None)
+    found = _arrival(lesson.steps[0], None)
     for before, step in zip(lesson.steps[:number], lesson.steps[1 : number + 1], strict=True):
-        found = _begun(step, leave(before, found))
+        found = _arrival(step, leave(before, found))
     return found
 
 
-def leave(step: Step, begun: Arrival) -> Arrival:
+def leave(step: Step, before: Arrival) -> Arrival:
     """Return where a step ends that began so: what its end asks for has been done."""
-    ending, actions, row = step.ending, begun.actions, begun.row
+    ending, actions, row = step.ending, before.actions, before.row
     if ending.row is not None:
         row = ending.row
         actions = (*actions, Action(row))
     if ending.learner:
         actions = (*actions, Action(row, ending.learner, ending.parameter, ending.value))
-    look = begun.look if not ending.tab else replace(begun.look, tab=ending.tab)
-    return replace(begun, actions=actions, row=row, look=look)
+    look = before.look if not ending.tab else replace(before.look, tab=ending.tab)
+    return replace(before, actions=actions, row=row, look=look)
 
 
-def _begun(step: Step, before: Arrival | None) -> Arrival:
+def _arrival(step: Step, before: Arrival | None) -> Arrival:
     """Return where a step begins after another ended."""
     page = step.page
-    said = {name: value for name in ("speed", "measures", "over", "tab") if (value := getattr(page, name)) is not None}
+    settings = {
+        name: value for name in ("speed", "measures", "over", "tab") if (value := getattr(page, name)) is not None
+    }
     look = Look() if before is None else before.look
-    look = replace(look, **{name: value for name, value in said.items() if value != ()}, hidden=step.hidden)
+    look = replace(look, **{name: value for name, value in settings.items() if value != ()}, hidden=step.hidden)
     actions: tuple[Action, ...]
     if before is None or begins_run(page, step.stream):
         old = Address() if before is None else before.page

@@ -277,18 +277,18 @@ def _step(part: _Part, hidden: tuple[str, ...], opening: Opening | None) -> Step
 
 def _merged(first: Address, more: Address) -> Address:
     """Return both settings; the second ones win."""
-    said = {name: value for name, value in vars(more).items() if value not in (None, (), {})}
+    given = {name: value for name, value in vars(more).items() if value not in (None, (), {})}
     both = {name: {**first.parameters.get(name, {}), **more.parameters.get(name, {})}
             for name in {*first.parameters, *more.parameters}}  # fmt: skip
-    return Address(**{**vars(first), **said, "parameters": both})
+    return Address(**{**vars(first), **given, "parameters": both})
 
 
-def _page(said: dict[str, Any] | None) -> Address:
+def _page(given: dict[str, Any] | None) -> Address:
     """Return the settings of a page, in the words of its address."""
-    if said is None:
+    if given is None:
         return Address()
     pairs: list[tuple[str, Any]] = []
-    for name, value in said.items():
+    for name, value in given.items():
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, (dict, list)) or each is None:
                 raise ValueError(f"page.{shown(name, 40)}={shown(repr(each), 60)}: expected a text or a number")
@@ -305,91 +305,93 @@ def _page(said: dict[str, Any] | None) -> Address:
     return address
 
 
-def _stream(said: Made | None) -> StreamSpec | None:
+def _stream(given: Made | None) -> StreamSpec | None:
     """Return the stream that is to be made, or None."""
-    if said is None:
+    if given is None:
         return None
     return StreamSpec(
-        source=checked_choice("stream.source", said.source, [*dict.fromkeys([*STREAMS.names(), *SOURCES.values()])]),
-        how=checked_choice("stream.how", said.how, list(HOW.values())),
-        n_rows=said.rows,
-        seed=said.seed,
-        changes=tuple(map(_change, _listed(said.changes))),
-        delay=said.delay,
-        hidden=(said.hidden, "instance"),
+        source=checked_choice("stream.source", given.source, [*dict.fromkeys([*STREAMS.names(), *SOURCES.values()])]),
+        how=checked_choice("stream.how", given.how, list(HOW.values())),
+        n_rows=given.rows,
+        seed=given.seed,
+        changes=tuple(map(_change, _listed(given.changes))),
+        delay=given.delay,
+        hidden=(given.hidden, "instance"),
     )
 
 
-def _change(said: dict[str, Any]) -> tuple[float, DriftRecipe]:
+def _change(given: dict[str, Any]) -> tuple[float, DriftRecipe]:
     """Return where, as a share of the stream, which change is put in."""
-    share = checked_number("stream.changes.at", said.get("at"), 0, 1)
-    name, parameters = _drift({key: value for key, value in said.items() if key != "at"}, "stream.changes")
+    share = checked_number("stream.changes.at", given.get("at"), 0, 1)
+    name, parameters = _drift({key: value for key, value in given.items() if key != "at"}, "stream.changes")
     return share, DriftRecipe(name, **parameters)
 
 
-def _drift(said: dict[str, Any], where: str) -> tuple[str, Mapping[str, Any]]:
-    name = checked_choice(f"{where}.drift", said.get("drift"), list(running_drifts()))
-    parameters = {key: value for key, value in said.items() if key != "drift"}
+def _drift(given: dict[str, Any], where: str) -> tuple[str, Mapping[str, Any]]:
+    name = checked_choice(f"{where}.drift", given.get("drift"), list(running_drifts()))
+    parameters = {key: value for key, value in given.items() if key != "drift"}
     DriftRecipe(name, **parameters)
     return name, parameters
 
 
-def _listed(said: Any) -> list[Any]:
+def _listed(given: Any) -> list[Any]:
     """Return a list; a single one counts as a list of one."""
-    return said if isinstance(said, list) else [said]
+    return given if isinstance(given, list) else [given]
 
 
-def _hidden(said: tuple[str, ...] | None, default: tuple[str, ...]) -> tuple[str, ...]:
-    for name in said or ():
+def _hidden(given: tuple[str, ...] | None, default: tuple[str, ...]) -> tuple[str, ...]:
+    for name in given or ():
         checked_choice("hide", name, PARTS)
-    return default if said is None else said
+    return default if given is None else given
 
 
-def _choice(said: Asked) -> Choice:
-    if said.answer > len(said.options):
-        raise ValueError(f"ask.answer={said.answer}: expected a whole number from 1 to {len(said.options)}")
-    if len(set(said.options)) < len(said.options):
+def _choice(given: Asked) -> Choice:
+    if given.answer > len(given.options):
+        raise ValueError(f"ask.answer={given.answer}: expected a whole number from 1 to {len(given.options)}")
+    if len(set(given.options)) < len(given.options):
         raise ValueError("ask.options: two answers are the same")
-    return Choice(said.question, said.options, said.answer - 1)
+    return Choice(given.question, given.options, given.answer - 1)
 
 
-def _check_drawing(said: Drawing) -> None:
-    checked_choice("draw.measure", said.measure, [name for name, each in MEASURES.items() if each.has_curve])
-    if not 0 < said.stop - said.start <= MOST_DRAWN:
-        raise ValueError(f"draw.to={said.stop:,}: expected 1 to {MOST_DRAWN:,} rows behind draw.from={said.start:,}")
+def _check_drawing(drawing: Drawing) -> None:
+    checked_choice("draw.measure", drawing.measure, [name for name, each in MEASURES.items() if each.has_curve])
+    if not 0 < drawing.stop - drawing.start <= MOST_DRAWN:
+        raise ValueError(
+            f"draw.to={drawing.stop:,}: expected 1 to {MOST_DRAWN:,} rows behind draw.from={drawing.start:,}"
+        )
 
 
-def _ending(said: Until | None) -> Ending:
-    if said is None:
+def _ending(given: Until | None) -> Ending:
+    if given is None:
         return Ending()
-    if sum(each is not None for each in (said.row, said.tab, said.tuned)) != 1:
+    if sum(each is not None for each in (given.row, given.tab, given.tuned)) != 1:
         raise ValueError("until: expected row, tab or tuned")
-    if said.row is not None:
-        return Ending(row=said.row)
-    if said.tab is not None:
-        return Ending(tab=checked_choice("until.tab", said.tab, tabs()))
-    tuned = said.tuned or {}
+    if given.row is not None:
+        return Ending(row=given.row)
+    if given.tab is not None:
+        return Ending(tab=checked_choice("until.tab", given.tab, tabs()))
+    tuned = given.tuned or {}
     if len(tuned) != 1 or "." not in (key := next(iter(tuned))):
         raise ValueError("until.tuned: expected one parameter and its value, such as SMART.half_life: 50")
     learner, _, parameter = key.rpartition(".")
     return Ending(learner=learner, parameter=parameter, value=tuned[key])
 
 
-def _claim(said: Claimed) -> Claim:
-    values = {kind: getattr(said, kind.replace(" ", "_")) for kind in KINDS}
+def _claim(given: Claimed) -> Claim:
+    values = {kind: getattr(given, kind.replace(" ", "_")) for kind in KINDS}
     kind = next((kind for kind, value in values.items() if value is not None), None)
     if kind is None:
         raise ValueError(f"claims: expected {', '.join(KINDS)}")
-    is_, what, rows = str(said.is_).strip(), str(values[kind]).strip(), (0, 0)
+    is_, what, rows = str(given.is_).strip(), str(values[kind]).strip(), (0, 0)
     if kind in ("measure", "event"):
-        if said.up_to is None:
-            raise ValueError(f"claims.up to is missing: expected a row after {said.after:,}")
-        rows = (said.after, said.up_to)
+        if given.up_to is None:
+            raise ValueError(f"claims.up to is missing: expected a row after {given.after:,}")
+        rows = (given.after, given.up_to)
     if kind in ("measure", "overall"):
         checked_choice(f"claims.{kind}", what, MEASURES)
     if not re.fullmatch(r"\d*[\d,]*\.?\d+( ?%)?", is_):
         raise ValueError(f"claims.is={shown(is_, 40)}: expected a number as the text has it, such as '0.62' or '48 %'")
-    return Claim(said.of, is_, kind, what, rows)
+    return Claim(given.of, is_, kind, what, rows)
 
 
 def _names(page: Address) -> tuple[str, ...]:
@@ -424,10 +426,10 @@ def _check_rows(step: Step, row: int) -> int:
 
 
 def _check_claims(step: Step, names: tuple[str, ...]) -> None:
-    said = plain_text(step.text) + plain_text(step.reveal)
+    words = plain_text(step.text) + plain_text(step.reveal)
     if isinstance(step.predict, Choice):
-        said += " ".join((step.predict.question, *step.predict.options))
+        words += " ".join((step.predict.question, *step.predict.options))
     for claim in step.claims:
         checked_choice("claims.of", claim.of, names)
-        if claim.is_ not in said:
+        if claim.is_ not in words:
             raise ValueError(f"claims.is={shown(claim.is_, 40)}: the text does not say this number")

@@ -23,14 +23,14 @@ class Passed:
         Which, from 1.
     run
         The run as it is at the step's end.
-    begun
+    start
         Where the step began.
     """
 
     number: int
     step: Step
     run: Run
-    begun: Arrival
+    start: Arrival
 
 
 def rehearse(lesson: Lesson) -> Iterator[Passed]:
@@ -44,11 +44,11 @@ def rehearse(lesson: Lesson) -> Iterator[Passed]:
     before: Arrival | None = None
     run: Run | None = None
     for i, step in enumerate(lesson.steps):
-        begun = arrive(lesson, i)
-        ended = leave(step, begun)
+        start = arrive(lesson, i)
+        ended = leave(step, start)
         try:
-            if run is None or before is None or not begun.same_run(before):
-                run, done = opened(begun), 0
+            if run is None or before is None or not start.same_run(before):
+                run, done = opened(start), 0
             else:
                 done = len(before.actions)
             perform(run, ended.actions[done:])
@@ -58,7 +58,7 @@ def rehearse(lesson: Lesson) -> Iterator[Passed]:
             where = f"{lesson.path.name}, step {i + 1} ({step.title})"
             raise ValueError(f"{where}: {error}") from None
         before = ended
-        yield Passed(i + 1, step, run, begun)
+        yield Passed(i + 1, step, run, start)
 
 
 def wrong_claims(lesson: Lesson) -> list[str]:

@@ -93,14 +93,14 @@ class Session:
         self.lesson, self._page, self._following = lesson, page, following
         self.number = 0
         self._now = Now(0, busy=True)
-        self._told: dict[int, list[str]] = {}
+        self._recaps: dict[int, list[str]] = {}
         self._start_step()
 
     def _start_step(self) -> None:
         self._picked: int | None = None
         self._drawn: list[float] | None = None
         self._passed_over = self._met = False
-        self._told.pop(self.number, None)
+        self._recaps.pop(self.number, None)
         self._known: Curve | None = None
 
     @property
@@ -213,8 +213,8 @@ class Session:
             self._met |= value == ending.value or _close(value, ending.value)
         else:
             self._met = True
-        if self.is_over and self.step.predict and not self._passed_over and self.number not in self._told:
-            self._told[self.number] = [self.step.predict.question, *self._compared()]
+        if self.is_over and self.step.predict and not self._passed_over and self.number not in self._recaps:
+            self._recaps[self.number] = [self.step.predict.question, *self._compared()]
 
     @property
     def _is_asked(self) -> bool:
@@ -256,7 +256,9 @@ class Session:
             "busy": "" if now.error or now.away else "Getting the run to where this step begins …" if now.busy else "",
             "error": "The page shows another run than the lesson’s." if now.away else now.error,
             "over": self.is_over,
-            "recap": [self._told[number] for number in sorted(self._told)] if self._is_last and self.is_over else [],
+            "recap": [self._recaps[number] for number in sorted(self._recaps)]
+            if self._is_last and self.is_over
+            else [],
             "following": list(self._following) if self._following and self._is_last else [],
         }
 

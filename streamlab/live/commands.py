@@ -34,17 +34,17 @@ def watch(
     if guarantee:
         typer.echo(guarantee)
     if once:
-        from streamlab.live.service.definition import told_of
+        from streamlab.live.service.definition import report_lines
 
         try:
-            for line in told_of(service.stream):
+            for line in report_lines(service.stream):
                 typer.echo(line)
             typer.echo(f"nothing was learned; what came was read into {service.definition.folder}, where watch goes on")
         finally:
             service.close()
         return
     service.serve()
-    typer.echo(service.told_at_end())
+    typer.echo(service.closing_line())
 
 
 def attach(

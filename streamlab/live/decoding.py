@@ -253,7 +253,7 @@ class Decoding:
         self._key = next((column.name for column in self.columns if column.role == "key"), None)
         self._time = next((column.name for column in self.columns if column.role == "time"), None)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         return {
             "columns": msgspec.to_builtins(self.columns),
@@ -261,7 +261,7 @@ class Decoding:
         }
 
     @classmethod
-    def from_told(cls, told: Mapping[str, Any]) -> Decoding:
+    def from_json(cls, fields: Mapping[str, Any]) -> Decoding:
         """Return what ``told`` said.
 
         Raises
@@ -269,8 +269,8 @@ class Decoding:
         ValueError
             If it was altered.
         """
-        columns = validated(told.get("columns"), Columns, "columns")
-        return cls(columns, **{name: told[name] for name in OPTIONS if name in told})
+        columns = validated(fields.get("columns"), Columns, "columns")
+        return cls(columns, **{name: fields[name] for name in OPTIONS if name in fields})
 
     def row(self, value: bytes) -> Row:
         """Return the row that a message is.
@@ -342,8 +342,8 @@ class Decoding:
         when = cell if isinstance(cell, (int, float)) and not isinstance(cell, bool) else number_in(str(cell))
         if when is None:
             try:
-                told = datetime.fromisoformat(str(cell))
-                when = (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp()
+                moment = datetime.fromisoformat(str(cell))
+                when = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
             except (ValueError, OverflowError):
                 when = math.nan
         # in milliseconds, as JavaScript has it

@@ -83,7 +83,7 @@ class FileSource(Source):
         self._at = 0
         self._searched = 0
         self._head: tuple[int, int] | None = None
-        self._told_head = False
+        self._has_noted_head = False
         self._notes: tuple[str, ...] = ()
 
     @classmethod
@@ -141,10 +141,10 @@ class FileSource(Source):
 
     def remember(self, notes: Sequence[str]) -> None:
         for note in notes:
-            kind, _, told = note.partition(" ")
-            length, _, checksum = told.partition(" ")
+            kind, _, rest = note.partition(" ")
+            length, _, checksum = rest.partition(" ")
             if kind == "head" and length.isdigit() and checksum.isdigit():
-                self._head, self._told_head = (int(length), int(checksum)), True
+                self._head, self._has_noted_head = (int(length), int(checksum)), True
 
     def lag(self) -> int | None:
         """Return how many bytes wait to be read."""
@@ -247,9 +247,9 @@ class FileSource(Source):
 
     def _know_head(self, file: FileIO, messages: Sequence[Message]) -> None:
         """Keep a checksum of the file's first line of data and what stands before it, by which it is known again."""
-        if self._told_head or not messages or not isinstance(messages[0].offset, int):
+        if self._has_noted_head or not messages or not isinstance(messages[0].offset, int):
             return
         length = min(messages[0].offset, HEAD_BYTES)
         file.seek(0)
-        self._head, self._told_head = (length, zlib.crc32(file.read(length))), True
+        self._head, self._has_noted_head = (length, zlib.crc32(file.read(length))), True
         self._notes = (f"head {self._head[0]} {self._head[1]}",)

@@ -286,7 +286,7 @@ class Exchange(HTTPMessageDelegate):
         self.is_answered = True
         self._end()
 
-    def answer(self, status: int, told: Mapping[str, Any] | bytes, kind: str = "application/json") -> None:
+    def answer(self, status: int, content: Mapping[str, Any] | bytes, kind: str = "application/json") -> None:
         """Answer, once; what comes later is dropped. On the server's thread."""
         if self.is_answered or self._connection.stream.closed():
             self.is_answered = True
@@ -295,7 +295,7 @@ class Exchange(HTTPMessageDelegate):
         self.is_answered = True
         self._server.under_way.pop(self, None)
         self.body = None
-        raw = told if isinstance(told, bytes) else json.dumps(told).encode()
+        raw = content if isinstance(content, bytes) else json.dumps(content).encode()
         headers = HTTPHeaders({"Content-Type": kind, "X-Content-Type-Options": "nosniff"})
         headers["Content-Length"] = str(len(raw))
         if status in (409, 503):

@@ -328,8 +328,8 @@ class HttpSource(Source):
         for request in requests:
             self._tell(request, 503, {"error": "the rows were not taken; send them again later"})
 
-    def _tell(self, request: _Request, status: int, told: Mapping[str, Any]) -> None:
-        self._server.call(request.answer, status, told)
+    def _tell(self, request: _Request, status: int, content: Mapping[str, Any]) -> None:
+        self._server.call(request.answer, status, content)
 
     # ------------------------------------------------------------------ the senders' side, on the server's thread
 

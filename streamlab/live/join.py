@@ -133,7 +133,9 @@ def _labels_of(address: Address, own: Iterable[str]) -> Address:
         raise ValueError(f"{address.shown}: label_topic= is empty; expected where the labels are")
     given, taken = address.options, {*OF_LABELS, *OF_BOTH, *own} - {*WRITTEN}
     options = {name: value for name, value in given.items() if name in taken}
-    options |= {name: told for name in WRITTEN if (told := given.get(f"label_{name}", given.get(name))) is not None}
+    options |= {
+        name: setting for name in WRITTEN if (setting := given.get(f"label_{name}", given.get(name))) is not None
+    }
     if options.get("format") == "json":  # of the rows' CSV alone
         options.pop("header", None)
     options["key"] = given.get("label_key", given["key"])
@@ -178,9 +180,9 @@ def _reading(
         journal = Journal.create(folder, schema, source=name, decoding={"join": limits})
     undo.callback(journal.close)
     if journal.source != name or journal.decoding.get("join") != limits:
-        told = journal.decoding.get("join")
+        options = journal.decoding.get("join")
         raise ValueError(
-            f"{folder}: the journal is of {journal.source!r} with the limits {shown(told)}, not of {name!r} with "
+            f"{folder}: the journal is of {journal.source!r} with the limits {shown(options)}, not of {name!r} with "
             f"{shown(limits)}; expected another folder"
         )
     if rows.n_labels or labels.n_features or schema.to_json() != journal.schema.to_json():

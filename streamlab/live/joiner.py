@@ -277,21 +277,21 @@ class Joiner:
             If it is invalid.
         """
         with within("the state of a join is not whole"):
-            told = msgspec.msgpack.decode(state, type=State)
-            labels = [each.labels for each in told.rows] + [each.labels for each in told.early]
+            fields = msgspec.msgpack.decode(state, type=State)
+            labels = [each.labels for each in fields.rows] + [each.labels for each in fields.early]
             if any(each is not None and len(each) != n_labels for each in labels):
                 raise ValueError(f"expected {n_labels} labels of a row")
         made = cls(
-            within_rows=told.within_rows,
-            within_seconds=None if told.within_seconds == math.inf else told.within_seconds,
+            within_rows=fields.within_rows,
+            within_seconds=None if fields.within_seconds == math.inf else fields.within_seconds,
         )
-        made.counts, made.given = told.counts, told.given
-        made._row_clock, made._label_clock = made._rows_clock, made._labels_clock = told.clocks
-        made._kept, made._kept_from, made._n_kept = deque(told.kept), told.kept_from, told.n_kept
-        for row in told.rows:
-            made._put_back(row, *told.begin)
-        made._early = {each.key: each for each in told.early}
-        made._early_order.extend(told.early)
+        made.counts, made.given = fields.counts, fields.given
+        made._row_clock, made._label_clock = made._rows_clock, made._labels_clock = fields.clocks
+        made._kept, made._kept_from, made._n_kept = deque(fields.kept), fields.kept_from, fields.n_kept
+        for row in fields.rows:
+            made._put_back(row, *fields.begin)
+        made._early = {each.key: each for each in fields.early}
+        made._early_order.extend(fields.early)
         return made
 
     def _put_back(self, row: Row, undecided: int, uncertain: int) -> None:

@@ -104,7 +104,7 @@ class Journal:
     def __init__(self, folder: Path, lock: sqlite3.Connection | None) -> None:
         self.folder, self.path = folder, folder / FILE
         with _opened(self.path) as file:
-            about, state = _told(file, "about", ABOUT), _told(file, "state", STATE)
+            about, state = _read_record(file, "about", ABOUT), _read_record(file, "state", STATE)
             found = file.execute("SELECT text FROM notes ORDER BY number").fetchall()
             try:
                 self.schema = Schema.from_json(about["schema"])
@@ -167,8 +167,8 @@ class Journal:
             with _opened(folder / part, "rwc") as file:
                 file.executescript(TABLES)
                 with file:
-                    told = [("about", _json(about)), ("state", _json(state))]
-                    file.executemany("INSERT INTO told VALUES (?, ?)", told)
+                    entries = [("about", _json(about)), ("state", _json(state))]
+                    file.executemany("INSERT INTO told VALUES (?, ?)", entries)
             os.replace(folder / part, folder / FILE)
             return cls(folder, lock)
         except BaseException:
@@ -208,7 +208,7 @@ class Journal:
             If the file is damaged or gone.
         """
         with _opened(self.path) as file:
-            self._take(_told(file, "state", STATE))
+            self._take(_read_record(file, "state", STATE))
 
     # ------------------------------------------------------------------ write
 
@@ -391,7 +391,7 @@ class Journal:
         return came[row - first :]
 
     def _missing(self, file: sqlite3.Connection, row: int) -> ValueError:
-        first = _told(file, "state", STATE)["first_row"]
+        first = _read_record(file, "state", STATE)["first_row"]
         if row >= first:
             return Damaged(f"row {row:,} is missing")
         return ValueError(f"{self.folder}: the rows before {first:,} were given up; row {row:,} is not there any more")
@@ -400,18 +400,18 @@ class Journal:
 # ---------------------------------------------------------------------- the file
 
 
-def _json(told: Mapping[str, Any]) -> bytes:
-    return sealed(json.dumps(told, separators=(",", ":")).encode())
+def _json(content: Mapping[str, Any]) -> bytes:
+    return sealed(json.dumps(content, separators=(",", ":")).encode())
 
 
-def _told(file: sqlite3.Connection, name: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
+def _read_record(file: sqlite3.Connection, name: str, kinds: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the journal tells of itself, checked."""
     found = file.execute("SELECT raw FROM told WHERE name = ?", (name,)).fetchall()
     try:
-        told = validated(json.loads(unsealed(found[0][0] if found else None)), dict[str, Any])
-        if told.get("format", FORMAT) != FORMAT:
+        content = validated(json.loads(unsealed(found[0][0] if found else None)), dict[str, Any])
+        if content.get("format", FORMAT) != FORMAT:
             raise Damaged(f"its format is unknown; expected {FORMAT}")
-        return told | {each: validated(told.get(each), kind, each) for each, kind in kinds.items()}
+        return content | {each: validated(content.get(each), kind, each) for each, kind in kinds.items()}
     except (ValueError, RecursionError) as error:
         raise Damaged(str(error)) from None
 

@@ -55,11 +55,15 @@ class KeyLearner:
         if not isinstance(learner, Learner):
             raise ValueError(f"learner={name}: expected a learner of streamlab")
         for part in (learner, *getattr(learner, "parts", ())):
-            told = name if part is learner else f"{name}, {type(part).__name__}"
+            called = name if part is learner else f"{name}, {type(part).__name__}"
             if getattr(part, "seed", 0) is None:
-                raise ValueError(f"{told}: seed=None: expected a seed; without it a repeated batch gives other answers")
+                raise ValueError(
+                    f"{called}: seed=None: expected a seed; without it a repeated batch gives other answers"
+                )
             if part.schema.n_features or part.schema.n_labels:
-                raise ValueError(f"{told} is bound to columns, or has learned; expected one that has not: its clone()")
+                raise ValueError(
+                    f"{called} is bound to columns, or has learned; expected one that has not: its clone()"
+                )
         self.learner, self.schema = learner.clone(), schema
         self.most_bytes = checked_count("most_bytes", most_bytes, 1)
 
@@ -70,7 +74,7 @@ class KeyLearner:
             if LEARNERS.name_of(type(part)) is None:
                 LEARNERS.add(type(part).__name__, type(part))
 
-    def begun(self) -> Learner:
+    def fresh_learner(self) -> Learner:
         """Return a learner for a key that comes for the first time."""
         learner: Learner = self.learner.clone()
         return learner.bind(self.schema)
@@ -103,7 +107,7 @@ class KeyLearner:
             ``most_bytes`` bytes.
         """
         with within(f"key {key!r}"):
-            learner = self.begun() if state is None else load_model(bytes(state))
+            learner = self.fresh_learner() if state is None else load_model(bytes(state))
             scores, labels = learner.test_then_train(X, Y)
         after = learner.to_bytes()
         if len(after) > self.most_bytes:
@@ -178,28 +182,28 @@ def learn_by_key(
     """
     from pyspark.sql import functions, types
 
-    told = list(dict.fromkeys([key, *([order] if order else []), *keep]))
-    needed = list(dict.fromkeys([*told, *schema.feature_names, *schema.labels]))
+    columns = list(dict.fromkeys([key, *([order] if order else []), *keep]))
+    needed = list(dict.fromkeys([*columns, *schema.feature_names, *schema.labels]))
     for name in needed:
         if name not in rows.columns:
             raise ValueError(f"the rows have no column {name!r}; they have {', '.join(rows.columns[:8])}")
     for name in (ROW, SCORES, LABELS):
-        if name in told:
+        if name in columns:
             raise ValueError(f"the column {name!r} has the name of a column that the result adds; rename yours first")
     # Spark takes the key of a group by its bare name only; so each column has a plain one meanwhile
     plain = {name: f"c{place}" for place, name in enumerate(needed)} | {key: KEY}
-    answered = types.StructType([types.StructField(plain[name], rows.schema[name].dataType) for name in told])
+    answered = types.StructType([types.StructField(plain[name], rows.schema[name].dataType) for name in columns])
     answered = answered.add(ROW, types.LongType())
     answered = answered.add(SCORES, types.ArrayType(types.DoubleType()))
     answered = answered.add(LABELS, types.ArrayType(types.BooleanType()))
-    processor = _processor(KeyLearner(learner, schema, most_bytes=most_bytes), order, told, plain)
+    processor = _processor(KeyLearner(learner, schema, most_bytes=most_bytes), order, columns, plain)
     return (
         rows.select(*(functions.col(_quoted(name)).alias(plain[name]) for name in needed))
         .groupBy(KEY)
         .transformWithStateInPandas(
             statefulProcessor=processor, outputStructType=answered, outputMode="Append", timeMode="None"
         )
-        .toDF(*told, ROW, SCORES, LABELS)
+        .toDF(*columns, ROW, SCORES, LABELS)
     )
 
 
@@ -239,7 +243,7 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _processor(each: KeyLearner, order: str | None, told: list[str], plain: dict[str, str]) -> Any:
+def _processor(each: KeyLearner, order: str | None, kept: list[str], plain: dict[str, str]) -> Any:
     from pyspark.sql.streaming import StatefulProcessor
 
     names = {short: name for name, short in plain.items()}
@@ -259,7 +263,7 @@ def _processor(each: KeyLearner, order: str | None, told: list[str], plain: dict
                 key[0], state, batch[list(each.schema.feature_names)], batch[list(each.schema.labels)]
             )
             self.kept.update((after, before + len(batch)))
-            answers = batch[told].rename(columns=plain)
+            answers = batch[kept].rename(columns=plain)
             yield answers.assign(
                 **{
                     ROW: before + np.arange(len(batch)),

@@ -167,7 +167,7 @@ def _header(
     ConnectionError
         If the server cannot be reached, or the file is not there.
     """
-    separator, said = address.text("separator"), "header" in address.options
+    separator, named = address.text("separator"), "header" in address.options
     is_known = "columns" in address.options if order is None else bool(order)
     is_there = address.choice("header", ("yes", "no"), "no" if is_known else "yes") == "yes"
     columns = getattr(source, "columns", None)
@@ -198,7 +198,7 @@ def _header(
     first = pending[0].value
     names, found_separator = names_in(first, separator, source.name)
     wrong = next((name for name in names if not name or number_in(name) is not None), None)
-    if not said and wrong is not None:
+    if not named and wrong is not None:
         raise ValueError(
             f"{source.name}: the first message holds {shown(wrong)}; expected the names of the columns; {_OTHERWISE}"
         )
@@ -219,10 +219,10 @@ def _first_cells(
     """Return the cells of the first messages by column, and the messages."""
     names = [] if header is None else header.names
     rows: list[dict[str, Any]] = []
-    told = "" if header is None else header.text
+    text = "" if header is None else header.text
 
     def takes(message: Message) -> bool:
-        if is_header(message.value, told):
+        if is_header(message.value, text):
             return False
         try:
             rows.append(parsed(message.value, options["format"], options["separator"], names, options["most_bytes"]))
@@ -230,8 +230,8 @@ def _first_cells(
             return False
         return True
 
-    begun = () if header is None else header.pending
-    pending = _polled(address, source, address.count("learn", LEARN_MESSAGES), takes, cancel, begun)
+    waiting = () if header is None else header.pending
+    pending = _polled(address, source, address.count("learn", LEARN_MESSAGES), takes, cancel, waiting)
     if not rows:
         what = (
             f"{len(pending):,} messages came, and none is {options['format'].upper()}" if pending else "no message came"
@@ -250,7 +250,7 @@ def _polled(
     most: int,
     takes: Callable[[Message], bool],
     cancel: Callable[[], object] | None,
-    begun: Sequence[Message] = (),
+    waiting: Sequence[Message] = (),
 ) -> list[Message]:
     """Return the first messages, until as many as ``most`` were taken or time is over; ``begun`` are the first of them.
 
@@ -260,11 +260,11 @@ def _polled(
         If the server cannot be reached.
     """
     seconds = address.number("learn_seconds", LEARN_SECONDS) or 0.0
-    first = FIRST_SECONDS if "learn_seconds" not in address.options and not begun else 0.0
+    first = FIRST_SECONDS if "learn_seconds" not in address.options and not waiting else 0.0
     until = time.monotonic() + max(first, seconds)
-    pending = list(begun)
+    pending = list(waiting)
     taken = sum(map(takes, pending))
-    is_sought, enough = bool(begun), taken >= most
+    is_sought, enough = bool(waiting), taken >= most
     while not enough:
         try:
             if not is_sought:

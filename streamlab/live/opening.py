@@ -132,7 +132,7 @@ def resumed_reading(address: Address, source: Source, folder: Path) -> Reader:
             raise ValueError(
                 f"{folder}: the journal is of {journal.source!r}, not of {source.name!r}; expected another folder"
             )
-        decoding = Decoding.from_told(journal.decoding)
+        decoding = Decoding.from_json(journal.decoding)
         _check_same(address, decoding, folder)
         if decoding.schema.to_json() != journal.schema.to_json():
             raise ValueError(f"{folder}: how its messages are read does not go with its schema")
@@ -149,7 +149,7 @@ def new_reading(
 ) -> Reader:
     """Return the reader of a source into a journal that is made; ``pending`` are messages that were polled already."""
     bounds = bounds_of(address)
-    journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.told())
+    journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.to_json())
     return Reader(source, journal, decoding, DeadLetters(folder), pending=pending, **bounds)
 
 
@@ -161,11 +161,11 @@ def bounds_of(address: Address) -> dict[str, Any]:
 
 def _check_same(address: Address, decoding: Decoding, folder: Path) -> None:
     """Raise a ValueError if the address says other columns or another format than the journal has."""
-    told = decoding.told()
+    fields = decoding.to_json()
     for name in DECODING:
-        if name in address.options and unquote(address.options[name]) != str(told[name]):
+        if name in address.options and unquote(address.options[name]) != str(fields[name]):
             raise ValueError(
-                f"{folder}: the journal was begun with {name}={told[name]}, not {unquote(address.options[name])}; "
+                f"{folder}: the journal was begun with {name}={fields[name]}, not {unquote(address.options[name])}; "
                 "expected the same, or another folder"
             )
     labels = address.names("labels")

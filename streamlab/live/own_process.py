@@ -66,12 +66,12 @@ class OwnProcess(Waiting):
         self._address, self._place = replace(address, options=options), os.getcwd()
         self._bell, self._random = threading.Condition(), Random()
         self._closed = self._asked_end = False
-        self._read_to = self._said_read = self._wanted = 0
-        self._said_at = 0.0
+        self._read_to = self._reported_read = self._wanted = 0
+        self._reported_at = 0.0
         self._say_rows = max(1, min(SAY_ROWS, address.count("most_ahead", MOST_AHEAD) // 10))
         self._failure = self._trouble = ""
         self._since = time.time()
-        self._worker, opened = self._begun(cancel)
+        self._worker, opened = self._start_worker(cancel)
         try:
             self.journal = Journal.open(folder)
         except BaseException:
@@ -81,7 +81,7 @@ class OwnProcess(Waiting):
         self._status = Status(self.source.name, self._since)
         self._thread = threading.Thread(target=self._loop, name="streamlab reading process", daemon=True)
 
-    def _begun(self, cancel: Callable[[], object] | None = None) -> tuple[WorkerProcess, dict[str, Any]]:
+    def _start_worker(self, cancel: Callable[[], object] | None = None) -> tuple[WorkerProcess, dict[str, Any]]:
         """Begin the process; return it and what it said when the stream was open.
 
         Raises
@@ -95,17 +95,17 @@ class OwnProcess(Waiting):
             threading.Thread(target=_kill_if, args=(worker, cancel, over), daemon=True).start()
         try:
             worker.order(address=asdict(self._address))
-            told = worker.report() or {}
+            report = worker.report() or {}
         except BaseException:
             worker.end()
             raise
         finally:
             over.set()
-        if "open" in told:
-            return worker, told["open"]
+        if "open" in report:
+            return worker, report["open"]
         worker.end()
-        if "error" in told:
-            raise ERRORS[told["error"]](told["text"])
+        if "error" in report:
+            raise ERRORS[report["error"]](report["text"])
         if cancel is not None and cancel():
             raise ValueError(f"{self._address.shown}: opening was stopped before a message came")
         raise OSError(f"{self._address.shown}: the reading process ended before the stream was open")
@@ -122,8 +122,8 @@ class OwnProcess(Waiting):
             return
         self._read_to = to
         now = time.monotonic()
-        if to - self._said_read >= self._say_rows or now - self._said_at >= SAY_SECONDS:
-            self._said_read, self._said_at = to, now
+        if to - self._reported_read >= self._say_rows or now - self._reported_at >= SAY_SECONDS:
+            self._reported_read, self._reported_at = to, now
             self._worker.order(read=to)
 
     def want(self, to: int) -> None:
@@ -180,12 +180,12 @@ class OwnProcess(Waiting):
 
     def _follow(self) -> None:
         """Read the process's reports until it ends."""
-        while (told := self._worker.report()) is not None:
-            if "status" in told:
-                self._status = Status(**told["status"])
+        while (report := self._worker.report()) is not None:
+            if "status" in report:
+                self._status = Status(**report["status"])
                 if self._status.failed:
                     self._fail(self._status.trouble)
-            if "rows" in told:
+            if "rows" in report:
                 self.journal.look()
                 self._notify()
         try:
@@ -205,7 +205,7 @@ class OwnProcess(Waiting):
             if self._closed:
                 return
             try:
-                worker, _ = self._begun(lambda: self._closed)
+                worker, _ = self._start_worker(lambda: self._closed)
             except OSError as error:
                 if not self._closed:
                     logger.warning("%s: %s; it is begun again", self.source.name, error)

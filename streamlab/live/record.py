@@ -71,11 +71,11 @@ def written(record: Record, schema: Schema) -> bytes:
         )
     if record.keys is not None and len(record.keys) != n:
         raise ValueError(f"{len(record.keys)} keys of {n} rows")
-    told = json.dumps(None if record.keys is None else list(record.keys), separators=(",", ":")).encode()
+    keys_json = json.dumps(None if record.keys is None else list(record.keys), separators=(",", ":")).encode()
     arrays = [(record.when, "<f8"), (record.X, "<f8"), (record.Y, "u1")]
     arrays += [] if record.arrives is None else [(record.arrives, "<i8")]
     parts = [np.ascontiguousarray(values, kind).tobytes() for values, kind in arrays]
-    payload = b"".join([struct.pack("<II", n, len(told)), told, *parts])
+    payload = b"".join([struct.pack("<II", n, len(keys_json)), keys_json, *parts])
     if len(payload) > MOST_BYTES:
         raise ValueError(f"a record of {n:,} rows takes {len(payload):,} bytes; expected at most {MOST_BYTES:,}")
     return payload
@@ -196,7 +196,7 @@ class DeadLetters:
             return
         raw = b""
         for message, kind, why in messages:
-            told = {
+            entry = {
                 "partition": message.partition,
                 "offset": message.offset,
                 "when": message.when,
@@ -205,7 +205,7 @@ class DeadLetters:
                 "bytes": len(message.value),
                 "text": message.value[:KEPT_BYTES].decode("utf-8", "backslashreplace"),
             }
-            raw += json.dumps(told).encode() + b"\n"
+            raw += json.dumps(entry).encode() + b"\n"
         if self.n_bytes + len(raw) <= LETTERS_BYTES:
             with open(self.path, "ab") as file:
                 file.write(raw)

@@ -15,8 +15,8 @@ from streamlab.streams.draws import count_passed, key_base
 from streamlab.streams.stream import Drift, Rows, Stream
 from streamlab.streams.wrapped import (
     check_ascending,
+    check_labels_at_once,
     check_not_live,
-    check_told_at_once,
     in_order,
     most_rows,
     positions,
@@ -349,7 +349,7 @@ class JoinedStream(Stream):
         checked_count("n_rows", n_rows, 1, optional=True)
         self._first = checked_count("start", start)
         check_not_live(self.streams, "joining")
-        check_told_at_once(self.streams, "the joining")
+        check_labels_at_once(self.streams, "the joining")
         for i, stream in enumerate(self.streams):
             if stream.n_rows is None and i + 1 < len(self.streams):
                 raise ValueError(f"streams[{i}] ({stream.name}): only the last stream may have an unknown length")

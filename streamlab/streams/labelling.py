@@ -135,7 +135,7 @@ class Labelling:
         arrives = self.arrives(np.arange(max(0, row - 1 - self.max_delay), row))
         return int(max([row, *(arrives[arrives != NEVER] + 1)]))
 
-    def told(self, Y: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    def labels_known(self, Y: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Return what the learner is told of the labels.
 
         Parameters

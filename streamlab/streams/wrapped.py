@@ -177,7 +177,7 @@ def in_order(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
     return tuple(sorted(drifts, key=lambda drift: drift.start))
 
 
-def check_told_at_once(streams: Iterable[Stream], what: str) -> None:
+def check_labels_at_once(streams: Iterable[Stream], what: str) -> None:
     """Raise a ValueError if labels of a stream come late or are hidden, which has to be put in after ``what``."""
     for stream in streams:
         if stream.labelling is not None:
@@ -209,7 +209,7 @@ class NestedLabels(WrappedStream):
     def __init__(self, stream: Stream, parents: Mapping[str, str]) -> None:
         if stream.schema.hierarchy is not None:
             raise ValueError(f"{stream.name}: its labels form a hierarchy already; expected a flat stream")
-        check_told_at_once([stream], "the nesting")
+        check_labels_at_once([stream], "the nesting")
         super().__init__(stream, "labels nested")
         given = stream.schema.labels
         known = {*given, *parents.values()}

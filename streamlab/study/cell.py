@@ -69,8 +69,8 @@ class Settings(Struct, frozen=True):
 
     def counted(self) -> dict[str, Any]:
         """Return what figures depend on: detectors are not in it where there are none, as they came with a release."""
-        told = structs.asdict(self)
-        return told if self.detectors else {name: value for name, value in told.items() if name != "detectors"}
+        fields = structs.asdict(self)
+        return fields if self.detectors else {name: value for name, value in fields.items() if name != "detectors"}
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ def run_cell(
     learner, and each measure ``cumulative.…`` and ``faded.…``; in its metadata how the cell ended and its figures. What
     fails is a result too.
     """
-    begun, cpu = time.perf_counter(), time.process_time()
+    started, cpu = time.perf_counter(), time.process_time()
     points: list[dict[str, float]] = []
     status, message, run = DONE, "", None
     try:
@@ -245,7 +245,7 @@ def run_cell(
         run = new_run(cell, measures=settings.measures, history=100, alarms=None, snapshots=0)
         _compile(run, cell)
         begins()
-        begun, cpu = time.perf_counter(), time.process_time()
+        started, cpu = time.perf_counter(), time.process_time()
         process = psutil().Process()
         while run.advance(settings.curves_every):
             points.append(_point(run, cell))
@@ -256,7 +256,7 @@ def run_cell(
         status, message = MEMORY, str(error) or "out of memory"
     except Exception as error:
         status, message = FAILED, with_type(error)
-    times = {"cpu_seconds": time.process_time() - cpu, "wall_seconds": time.perf_counter() - begun}
+    times = {"cpu_seconds": time.process_time() - cpu, "wall_seconds": time.perf_counter() - started}
     return _packed(cell, status, message, points, _figures(run, cell), times)
 
 

@@ -443,16 +443,16 @@ def _against(found: Any) -> list[str]:
     counted = [f"it is better than {listed_names(worse)}"] if worse else []
     counted += [f"worse than {listed_names(better)}"] if better else []
     counted += [f"not told apart from {listed_names(same)}"] if same else []
-    said = [*why, f"{control} against each of {len(pairs)} ({how}): {'; '.join(counted)}."]
+    sentences = [*why, f"{control} against each of {len(pairs)} ({how}): {'; '.join(counted)}."]
     shown = found.bayes[found.bayes.rival.isin(same or pairs.rival)].dropna()
     if len(shown):
         least = shown.sort_values("better").iloc[0]
-        said.append(
+        sentences.append(
             f"With differences up to {found.rope:g} as equal, the probability that {control} is better than "
             f"{least.rival} is {least.better:.3f}, equal {least.equal:.3f}, worse {least.worse:.3f} "
             "(Bayesian signed ranks)."
         )
-    return said
+    return sentences
 
 
 def _among(found: Any) -> list[str]:
@@ -466,9 +466,9 @@ def _among(found: Any) -> list[str]:
         for a, b, differ in zip(pairs.learner, pairs.rival, differs, strict=True)
         if best in (a, b) and not differ
     ]
-    told = f"{best} is not told apart from {listed_names(same)}" if same else f"{best} differs from all others"
+    result = f"{best} is not told apart from {listed_names(same)}" if same else f"{best} differs from all others"
     n = int(differs.sum())
-    return [*why, f"Of {len(pairs)} pairs {n} {'differs' if n == 1 else 'differ'} ({how}); {told}."]
+    return [*why, f"Of {len(pairs)} pairs {n} {'differs' if n == 1 else 'differ'} ({how}); {result}."]
 
 
 def _too_few(found: Any) -> list[str]:

@@ -37,35 +37,35 @@ LAST_WORDS = 600
 class Worker(WorkerProcess):
     """A process that runs cells, and its reports."""
 
-    def __init__(self, said: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
+    def __init__(self, reports: queue.Queue[tuple[Worker, dict[str, Any]]]) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
         super().__init__("streamlab.study.local:main", one_thread=True, errors=self.errors, apart=True)
         self.watched = psutil().Process(self.process.pid)
         self.cell: Cell | None = None
-        self._said = said
+        self._reports = reports
         self._is_learning = False
-        self._begun = self._cpu = 0.0
+        self._started = self._cpu = 0.0
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
-        while (said := self.report()) is not None:
-            self._said.put((self, said))
-        self._said.put((self, {"ended": self.process.wait()}))
+        while (report := self.report()) is not None:
+            self._reports.put((self, report))
+        self._reports.put((self, {"ended": self.process.wait()}))
 
     def begin(self, cell: Cell, store: Store, limits: Limits) -> None:
         """Let it run a cell."""
         self.cell = cell
-        self._is_learning, self._begun = False, time.monotonic()
+        self._is_learning, self._started = False, time.monotonic()
         self.order(cell=cell.plain(), limits=structs.asdict(limits), folder=str(store.folder))
 
     def learns(self) -> None:
         """Count its seconds from now on: what was to be compiled is."""
-        self._is_learning, self._begun, self._cpu = True, time.monotonic(), self._cpu_seconds()
+        self._is_learning, self._started, self._cpu = True, time.monotonic(), self._cpu_seconds()
 
     @property
     def seconds(self) -> float:
         """Wall seconds since its cell began to learn, or before that, since it was given."""
-        return time.monotonic() - self._begun
+        return time.monotonic() - self._started
 
     def past(self, limits: Limits) -> tuple[str, str] | None:
         """Return how its cell ends if it is past a limit that it did not see itself."""
@@ -144,7 +144,7 @@ def run_locally(
         If a result cannot be written or read; the cells under way are left, so that they run the next time.
     """
     waiting, elsewhere = {cell.key: cell for cell in cells}, dict[str, Cell]()
-    said: queue.Queue[tuple[Worker, dict[str, Any]]] = queue.Queue()
+    reports: queue.Queue[tuple[Worker, dict[str, Any]]] = queue.Queue()
     team: list[Worker] = []
     tries: dict[str, int] = {}
     taken: set[str] = set()
@@ -193,10 +193,10 @@ def run_locally(
     try:
         while waiting or elsewhere or any(worker.cell is not None for worker in team):
             while len(team) < min(workers, len(waiting) + sum(worker.cell is not None for worker in team)):
-                team.append(Worker(said))
+                team.append(Worker(reports))
                 give(team[-1])
             try:
-                worker, what = said.get(timeout=LOOK_S)
+                worker, what = reports.get(timeout=LOOK_S)
             except queue.Empty:
                 pass
             else:

@@ -153,8 +153,8 @@ def write_manifest(study: Any, cells: Sequence[Cell]) -> None:
 
 
 def _timeless(content: bytes) -> Any:
-    said = json.loads(content)
-    return {**said, "written": ""} if isinstance(said, dict) else said
+    fields = json.loads(content)
+    return {**fields, "written": ""} if isinstance(fields, dict) else fields
 
 
 def read_manifest(folder: Path, name: str | None = None) -> tuple[Path, Manifest, tuple[str, ...]]:
@@ -280,25 +280,25 @@ def verify(
     checked_count("workers", workers, 1)
     folder = Path(folder)
     path, whole, others = read_manifest(folder, manifest)
-    told = {ended.key: ended for ended in whole.cells if ended.status == DONE}
-    chosen = list(told)
+    ended_cells = {ended.key: ended for ended in whole.cells if ended.status == DONE}
+    chosen = list(ended_cells)
     if sample is not None and sample < len(chosen):
         drawn = set(random.Random(seed).sample(chosen, sample))
         chosen = [key for key in chosen if key in drawn]
-    differences = list(_versions(whole, [told[key] for key in chosen]))
+    differences = list(_versions(whole, [ended_cells[key] for key in chosen]))
     pairs, data = [], dict[str, str]()
-    for ended in (told[key] for key in chosen):
+    for ended in (ended_cells[key] for key in chosen):
         try:
             cell = whole.cell(ended, folder)
             source = canonical([cell.recipe, cell.identity])
             if source not in data:
                 data[source] = _data(cell)
-            said = [data[source]] if data[source] else list(_altered(cell, ended, whole))
+            found = [data[source]] if data[source] else list(_altered(cell, ended, whole))
         except ValueError as error:
-            said = [f"{_name(ended)}: {error}"]
+            found = [f"{_name(ended)}: {error}"]
         else:
             pairs += [] if data[source] else [(cell, ended)]
-        differences += [line for line in said if line not in differences]
+        differences += [line for line in found if line not in differences]
     same = 0
     with tempfile.TemporaryDirectory(prefix="streamlab-verify-") as place:
         again, expected = Store(place), Expected()
@@ -306,9 +306,9 @@ def verify(
         with shown_progress(progress, "verify", cells, expected, workers) as ran:
             run_locally(cells, again, Limits(), workers, expected, ran)
         for cell, ended in pairs:
-            said = list(_others(again.about(cell.key), ended)) or list(_kept(folder, ended))
-            differences += said
-            same += not said
+            found = list(_others(again.about(cell.key), ended)) or list(_kept(folder, ended))
+            differences += found
+            same += not found
     return Verification(len(pairs), same, tuple(differences), path.name, others)
 
 
@@ -316,10 +316,10 @@ def _name(one: Ended) -> str:
     return f"{one.learner} on {one.stream}" + ("" if one.seed is None else f", seed {one.seed}")
 
 
-def _versions(manifest: Manifest, told: list[Ended]) -> Iterator[str]:
+def _versions(manifest: Manifest, cells: list[Ended]) -> Iterator[str]:
     """Yield a line for each package of another version than some cell ran with."""
     here = versions_here()
-    ran = [manifest.places[ended.place].versions for ended in told if ended.place is not None]
+    ran = [manifest.places[ended.place].versions for ended in cells if ended.place is not None]
     for package, now in here.items():
         for then in sorted({str(known.get(package)) for known in ran} - {str(now)}):
             yield f"version: {package} is {now}; the study ran with {then}"

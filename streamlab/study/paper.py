@@ -49,9 +49,9 @@ def latex_of(
         lines.insert(len(found.scores), r"\midrule")
     if caption is None:
         deviation = r"; $\pm$: standard deviation over seeds" if spread and around.notna().any(axis=None) else ""
-        said = _cited(found.title, {found.title: measures.get(found.measure, ())})
-        said += escape(found.sentence.removeprefix(found.title))
-        caption = f"{said} Bold: the best as printed; underlined: the second{deviation}."
+        written = _cited(found.title, {found.title: measures.get(found.measure, ())})
+        written += escape(found.sentence.removeprefix(found.title))
+        caption = f"{written} Bold: the best as printed; underlined: the second{deviation}."
     return "\n".join(
         [
             r"% \usepackage{booktabs}",

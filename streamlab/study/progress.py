@@ -76,12 +76,12 @@ def shown_progress(wanted: bool, name: str, cells: list[Cell], expected: Expecte
             expected.learn(cell, about)
             waiting.pop(cell.key, None)
             seconds = sum(expected.seconds(each) for each in waiting.values()) / workers
-            said = f"about {_duration(seconds)} left" if waiting else ""
-            bar.update(task, advance=1, left=said)
+            remaining = f"about {_duration(seconds)} left" if waiting else ""
+            bar.update(task, advance=1, left=remaining)
             is_drawn = console.is_terminal or console.is_jupyter
             if not is_drawn and waiting and time.monotonic() - last >= EVERY_S:
                 last = time.monotonic()
-                console.print(f"{len(cells) - len(waiting)} of {len(cells)} cells, {said}", markup=False)
+                console.print(f"{len(cells) - len(waiting)} of {len(cells)} cells, {remaining}", markup=False)
             if about["status"] != DONE:
                 seed = "" if cell.seed is None else f", seed {cell.seed}"
                 bar.console.print(

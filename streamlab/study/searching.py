@@ -99,8 +99,8 @@ def search(
     place = tempfile.TemporaryDirectory() if results is None else nullcontext(str(results))
     with place as folder:
         study = Study(
-            {whole.name: searched}, {_called(each): _untold(_made(model, each)) for each in combinations}, seeds=seeds,
-            chunk=chunk, measures=wanted, results=folder, name="search",
+            {whole.name: searched}, {_called(each): _without_history(_made(model, each)) for each in combinations},
+            seeds=seeds, chunk=chunk, measures=wanted, results=folder, name="search",
         )  # fmt: skip
         study.run(workers, client=client, progress=progress)
         found = study.results()
@@ -187,17 +187,17 @@ class Search:
         return join(_parts(self._stream), start=self.rows)
 
     @property
-    def _said(self) -> str:
+    def _summary(self) -> str:
         return (
             f"{len(self.table)} combinations on the first {self.rows:,} rows of {self._stream.name}, by "
             f"{self.measure}; the best score was chosen by these rows and flatters: test .best on .rest"
         )
 
     def __repr__(self) -> str:
-        return f"{self._said}\n{self.table}"
+        return f"{self._summary}\n{self.table}"
 
     def _repr_html_(self) -> str:
-        return f"<p>{html.escape(self._said)}</p>{self.table.to_html(float_format='{:.4f}'.format)}"
+        return f"<p>{html.escape(self._summary)}</p>{self.table.to_html(float_format='{:.4f}'.format)}"
 
 
 def _parts(stream: Stream) -> Sequence[Stream]:
@@ -263,7 +263,7 @@ def _made(learner: Learner, combination: Mapping[str, Any]) -> Learner:
     return made
 
 
-def _untold(learner: Learner) -> Learner:
+def _without_history(learner: Learner) -> Learner:
     """Return it without its memory of a former search: this one is no test."""
     learner.tuned_on = None
     return learner

@@ -49,11 +49,11 @@ STALE_S = 60.0
 
 def marked(table: pa.Table, about: Mapping[str, Any]) -> pa.Table:
     """Return a curve with what its result says of the cell, and with checksums of both, as metadata."""
-    said = json.dumps(about, ensure_ascii=False).encode()
-    return table.replace_schema_metadata({META: said, CHECK: _checks(said, table.to_pandas())})
+    content = json.dumps(about, ensure_ascii=False).encode()
+    return table.replace_schema_metadata({META: content, CHECK: _checks(content, table.to_pandas())})
 
 
-def _checks(said: bytes, curve: pd.DataFrame) -> bytes:
+def _checks(content: bytes, curve: pd.DataFrame) -> bytes:
     """Return the checksums of what is said of a cell, and of the names, types and values of its curve."""
     known = 0
     for name in curve:
@@ -62,7 +62,7 @@ def _checks(said: bytes, curve: pd.DataFrame) -> bytes:
         # numbers all of them; what a damaged file makes of them may be objects
         plain = repr(values.tolist()).encode() if values.dtype.hasobject else values.tobytes()
         known = zlib.crc32(plain, known)
-    return f"{zlib.crc32(said):08x} {known:08x}".encode()
+    return f"{zlib.crc32(content):08x} {known:08x}".encode()
 
 
 class Store:
@@ -164,9 +164,9 @@ class Store:
         try:
             file = pq.ParquetFile(io.BytesIO(path.read_bytes()))
             metadata = file.metadata.metadata
-            said = metadata[META]
-            found, curve = json.loads(said), file.read().to_pandas()
-            checks = _checks(said, curve)
+            content = metadata[META]
+            found, curve = json.loads(content), file.read().to_pandas()
+            checks = _checks(content, curve)
         except FileNotFoundError:
             raise
         except Exception as error:  # a damaged file makes pyarrow and pandas raise whatever they meet
@@ -208,7 +208,7 @@ class Store:
             return False
         lock = self._lock(key)
         pid = os.getpid()
-        owner = {"host": socket.gethostname(), "pid": pid, "begun": _begun(pid), "token": secrets.token_hex(8)}
+        owner = {"host": socket.gethostname(), "pid": pid, "begun": _process_start(pid), "token": secrets.token_hex(8)}
         token = json.dumps(owner)
         for _ in range(2):
             try:
@@ -256,7 +256,7 @@ class Store:
         except (OSError, ValueError):
             owner = {}
         if isinstance(owner, Mapping) and owner.get("host") == socket.gethostname() and "pid" in owner:
-            return _begun(owner["pid"]) != owner.get("begun")
+            return _process_start(owner["pid"]) != owner.get("begun")
         return time.time() - changed > STALE_S
 
     def _remove_stale(self, lock: Path) -> bool:
@@ -281,7 +281,7 @@ class Store:
         return True
 
 
-def _begun(pid: Any) -> float | None:
+def _process_start(pid: Any) -> float | None:
     """Return when a process of this machine began, as numbers are used again; None if it has ended."""
     try:
         return psutil().Process(int(pid)).create_time()

@@ -127,9 +127,9 @@ class Study:
         self.seeds = seeds_of(seeds)
         self.limits = validated(limits or {}, Limits, "limits")
         wanted, places = measures_of(measures)
-        said = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
+        settings = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
         described = describe_detectors(named_detectors(detectors))
-        self.settings = validated({"measures": wanted, **said, "detectors": described}, Settings)
+        self.settings = validated({"measures": wanted, **settings, "detectors": described}, Settings)
         DescribedDetectors(described).completed()
         self.learners = learners_of(learners)
         self._imports = {name: imports_of(each) | places for name, each in self.learners.items()}

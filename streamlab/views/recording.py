@@ -110,11 +110,11 @@ def record(run: Run, n: int | None = None, *, entries: int = ENTRIES, views: Vie
     left = None if run.n_rows is None else run.n_rows - run.position
     total = left if n is None else n if left is None else min(n, left)
     step = run.chunk if total is None else _step(run.chunk, total / (entries - 1))
-    begun, since = run.position, len(log)
+    before, since = run.position, len(log)
     log.add(run.position, readings_of(run))
-    while n is None or run.position < begun + n:
+    while n is None or run.position < before + n:
         to_next = step - run.position % step
-        if run.advance(to_next if n is None else min(to_next, begun + n - run.position)) == 0:
+        if run.advance(to_next if n is None else min(to_next, before + n - run.position)) == 0:
             break
         log.add(run.position, readings_of(run))
         if total is None and len(log) - since > entries:

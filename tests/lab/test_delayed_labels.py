@@ -25,7 +25,7 @@ def by_hand(stream, learner, chunk):
     learner.bind(schema)
     rows = next(iter(stream.chunks(N)))
     arrives = labelling.arrives(np.arange(len(rows)))
-    told = labelling.told(rows.Y, np.arange(len(rows)))
+    told = labelling.labels_known(rows.Y, np.arange(len(rows)))
     tracker = Tracker(schema.labels)
     order = sorted(range(len(rows)), key=lambda row: (arrives[row], row))
     learned = 0

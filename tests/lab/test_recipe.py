@@ -14,7 +14,7 @@ import streamlab as sl
 from streamlab.lab.archive_values import Packer, Unpacker
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
-from streamlab.lab.recipe import LOST, STATE, Deeds, is_same, learner_recipe, made_action, make_learner, told_action
+from streamlab.lab.recipe import LOST, STATE, Deeds, action_to_json, is_same, learner_recipe, made_action, make_learner
 from streamlab.streams import DRIFTS, from_recipe
 from streamlab.streams.catalogue import generated_names
 from tests.fuzz.learners import NAMES, NESTED, schema
@@ -97,7 +97,7 @@ def test_the_log_of_a_run_is_the_same_log():
     actions = run.actions()
     assert len({each.kind for each in actions}) == 8
     for action in actions:
-        deed = convert(again(told_action(action)), Deeds)
+        deed = convert(again(action_to_json(action)), Deeds)
         learner = make_learner(deed.learner, "new", is_foreign=True) if action.kind == "join" else None
         back = made_action(deed, learner, is_foreign=True)
-        assert told_action(back) == told_action(action)
+        assert action_to_json(back) == action_to_json(action)

@@ -240,7 +240,7 @@ def test_it_is_counted_how_many_of_its_trees_began_after_a_drift():
     answers = list(learner._seen._there.values())
     began = sum(each.born >= 1200 for each in answers)
     assert 0 < began < 5
-    assert learner.begun_within(300) == (began, 5)
-    assert learner.begun_within(1500) == (5, 5)
+    assert learner.started_within(300) == (began, 5)
+    assert learner.started_within(1500) == (5, 5)
     drawn = PICTURES.load("forest")().columns(Subject("arf", learner, run), None, Budget())
     assert drawn.extra["begun"] == (began, 5)

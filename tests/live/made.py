@@ -149,5 +149,5 @@ def reader_of(source: Source, folder: Path, **options: Any) -> Reader:
     if is_journal(folder):
         journal = Journal.open(folder, write=True)
     else:
-        journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.told())
+        journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.to_json())
     return Reader(source, journal, decoding, DeadLetters(folder, journal.dead_bytes, journal.bad), **options)

@@ -237,8 +237,8 @@ def test_keys_and_times(cell, when):
 
 def test_a_decoding_is_kept_as_json():
     decoding = Decoding(COLUMNS, format="csv", separator=";", extra="ignore")
-    again = Decoding.from_told(json.loads(json.dumps(decoding.told())))
-    assert again.told() == decoding.told()
+    again = Decoding.from_json(json.loads(json.dumps(decoding.to_json())))
+    assert again.to_json() == decoding.to_json()
     assert again.schema == decoding.schema
 
 
@@ -259,7 +259,7 @@ REST = [["1", "0"], ";", []]
 )
 def test_altered_columns_are_refused(columns):
     with pytest.raises(ValueError, match=r"column|list"):
-        Decoding.from_told({"columns": columns})
+        Decoding.from_json({"columns": columns})
 
 
 @pytest.mark.parametrize(

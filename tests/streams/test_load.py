@@ -213,7 +213,9 @@ def same_rows(first: Stream, second: Stream) -> None:
         if first.labelling is not None:
             rows = np.arange(a.start, a.stop)
             np.testing.assert_array_equal(first.labelling.arrives(rows), second.labelling.arrives(rows))
-            np.testing.assert_array_equal(first.labelling.told(a.Y, rows), second.labelling.told(b.Y, rows))
+            np.testing.assert_array_equal(
+                first.labelling.labels_known(a.Y, rows), second.labelling.labels_known(b.Y, rows)
+            )
 
 
 def test_every_change_has_a_case():

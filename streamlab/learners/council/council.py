@@ -164,7 +164,7 @@ class Council(Trust, Composed, Choosing, Learner):
         X, Y = np.zeros((2, 1)), np.array([[0, 1], [1, 1]], np.uint8)
         for model.combine in ("stack", "hedge"):
             model.test_then_train(X, Y)
-            model.who_said(X[0])
+            model.expert_answers(X[0])
 
     def prepare(self) -> None:  # type: ignore[override]  # of its own experts
         """Load the kernels of the council and of its experts, or compile them."""

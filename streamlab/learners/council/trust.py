@@ -136,7 +136,7 @@ class Trust(Learner):
         """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels); zeros for ``"hedge"``."""
         return np.zeros_like(self._own[:-1]) if self.combine == "hedge" else self._own[:-1].copy()
 
-    def who_said(self, x: Any = None) -> dict[str, Any]:
+    def expert_answers(self, x: Any = None) -> dict[str, Any]:
         """Return what each expert says of one row, and how it is answered by the trust in them now.
 
         Parameters

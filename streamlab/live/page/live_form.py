@@ -170,9 +170,9 @@ class LiveForm(PagePart):
             options["journal"] = quote(_typed(self.journal), safe="/")
         options["own_process"] = "yes"
         further = _typed(self.more).strip("&")
-        told = "&".join([f"{name}={value}" for name, value in options.items()] + ([further] if further else []))
+        query = "&".join([f"{name}={value}" for name, value in options.items()] + ([further] if further else []))
         place = quote(where, safe="/\\:,[]~ .-_@") if source.of_files else f"//{where}"
-        text = f"{kind}:{place}?{told}"
+        text = f"{kind}:{place}?{query}"
         parse_address(text)
         return LiveAddress(text)
 
@@ -241,11 +241,11 @@ class LiveForm(PagePart):
         bad = sum(status.bad.values())
         if bad != self._bad:
             self._bad, self._last_refused = bad, _last_refused(stream.journal.folder)
-        text = told_of(status, self._last_refused)
+        text = status_line(status, self._last_refused)
         if text != self.standing.object:
-            self._later(lambda: self._stands(text))
+            self._later(lambda: self._show_status(text))
 
-    def _stands(self, text: str) -> None:
+    def _show_status(self, text: str) -> None:
         self.standing.object = text
 
     def forget(self) -> None:
@@ -260,7 +260,7 @@ class LiveForm(PagePart):
             self._stream = None
 
 
-def told_of(status: Any, last_refused: str = "") -> str:
+def status_line(status: Any, last_refused: str = "") -> str:
     """Return how a live stream stands, in a line: source, rows, what waits, what was refused, and what is wrong."""
     parts = [f"Live from {shown(status.source, 200)}: {counted(status.rows, 'row')}, {status.rate:,.0f} a second"]
     if status.lag:
@@ -288,8 +288,8 @@ def _last_refused(journal: Path) -> str:
         with newest.open("rb") as file:
             file.seek(max(0, newest.stat().st_size - TAIL_BYTES))
             line = file.read().rstrip(b"\n").rpartition(b"\n")[2]
-        told = json.loads(line)
-        return shown(f"at {told['partition']} {told['offset']}: {told['reason']}", 160)
+        entry = json.loads(line)
+        return shown(f"at {entry['partition']} {entry['offset']}: {entry['reason']}", 160)
     except (OSError, ValueError, KeyError, TypeError):
         return ""
 

@@ -153,17 +153,17 @@ def read_definition(path: str | Path) -> Definition:
         the entry.
     """
     path = Path(path)
-    said = read_toml(path, File)
+    file = read_toml(path, File)
     with within(str(path), TypeError):
-        definition = _resolved(said, path)
+        definition = _resolved(file, path)
     return definition
 
 
-def _resolved(said: File, path: Path) -> Definition:
+def _resolved(file: File, path: Path) -> Definition:
     """Return the service with its learners described, and its paths from the file's folder on."""
     beside = path.resolve().parent
-    folder = (beside / (said.folder or path.with_suffix("").name)).resolve()
-    stream, options = _stream(said.stream)
+    folder = (beside / (file.folder or path.with_suffix("").name)).resolve()
+    stream, options = _stream(file.stream)
     if not is_address(stream):
         found: str | Address = str(beside / stream) if (beside / stream).exists() else stream
     else:
@@ -172,8 +172,8 @@ def _resolved(said: File, path: Path) -> Definition:
             if name in address.options:
                 raise ValueError(f"stream: {why}; expected no {name}=")
         found = checked_options(_from(address, beside), {"journal": folder / "journal"})
-    changed = {"stream": found, "options": options, "folder": folder, "learners": learners_of(said.learners)}
-    return Definition(**(asdict(said) | changed))
+    changed = {"stream": found, "options": options, "folder": folder, "learners": learners_of(file.learners)}
+    return Definition(**(asdict(file) | changed))
 
 
 def _stream(given: str | dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -204,7 +204,7 @@ WIDTHS = (32, 40)
 """Letters of a name and of a range."""
 
 
-def told_of(stream: Stream, seconds: float = WAIT_SECONDS) -> Iterator[str]:
+def report_lines(stream: Stream, seconds: float = WAIT_SECONDS) -> Iterator[str]:
     """Yield lines about a stream: its columns with kind, range and examples, what is refused, and what was.
 
     Parameters
@@ -255,7 +255,7 @@ def _has_rows(folder: Path) -> bool:
 
 
 def _of_topic(journal: Journal) -> Iterator[str]:
-    decoding = Decoding.from_told(journal.decoding)
+    decoding = Decoding.from_json(journal.decoding)
     record = next(journal.read(journal.first_row), None)
     yield f"{journal.source} ({decoding.format}), {journal.n_rows:,} rows:"
     if record is None:

@@ -91,7 +91,7 @@ def newest_run(folder: Path, stream: Stream | Any, tell: Callable[[str], object]
     return None
 
 
-def check_begun(run: Run, definition: Definition) -> None:
+def check_same_start(run: Run, definition: Definition) -> None:
     """Raise a ValueError if a run began with other learners, parameters, seeds or another chunk than a file says.
 
     What was tuned later does not count: the learners are compared as they were at the run's beginning, which every
@@ -123,10 +123,10 @@ def check_begun(run: Run, definition: Definition) -> None:
     state = {"learners": []} if first is None or first.position else first.state()
     for place, name in enumerate(state["learners"]):
         # both bound, so that each has filled in what the other one has
-        begun = run._learners.learner_of(name, under(state, f"learner.{place}."))
+        saved = run._learners.learner_of(name, under(state, f"learner.{place}."))
         wanted = make_described(definition.learners[name], definition.seed).bind(run.stream.schema)
         try:
-            one, other = describe_whole(begun), describe_whole(wanted)
+            one, other = describe_whole(saved), describe_whole(wanted)
             was, says = code_of(one, name), code_of(other, name)
         except ValueError:  # of an object nothing can be said
             continue
@@ -179,7 +179,7 @@ class Service:
         self._rates: deque[tuple[float, int]] = deque()
         self._events: Counter[tuple[str, str]] = Counter()
         # by reason and column: refusals told of, and when
-        self._told_refused: dict[str, tuple[int, float]] = {}
+        self._reported_refused: dict[str, tuple[int, float]] = {}
         self._trouble, self._trouble_at = "", -math.inf
         # position, since when it is so, and whether it was told why
         self._stood = (-1, -math.inf, False)
@@ -195,7 +195,7 @@ class Service:
             if gone := remove_left_over(definition.folder):
                 snapshots = "snapshot" if gone == 1 else "snapshots"
                 tell(f"removed {gone:,} unfinished {snapshots} of a service that was killed")
-            self.run = self._begun()
+            self.run = self._open_run()
             if (metrics := definition.metrics).port is not None:
                 self.metrics = Metrics(metrics.port, metrics.address, metrics.hosts)
         except BaseException:
@@ -207,11 +207,11 @@ class Service:
             tell(f"alarms are told here alone: {definition.alarms.webhook_from} is not set")
         self._next_event = self.run.log.next_number
 
-    def _begun(self) -> Run:
+    def _open_run(self) -> Run:
         definition = self.definition
         found = newest_run(definition.folder, self.stream, self._tell, snapshots=definition.snapshots.look_back_bytes)
         if found is not None:
-            check_begun(found, definition)
+            check_same_start(found, definition)
             self._snapshot_at, self._end_saved = found.position, found.finished
             self._tell(f"resumed after {found.position:,} rows")
             return found
@@ -253,14 +253,14 @@ class Service:
 
     def _loop(self) -> None:
         run = self.run
-        said = saved = time.monotonic()
+        reported = saved = time.monotonic()
         while not self._stop.is_set() and not run.finished:
             until = time.monotonic() + SLICE_SECONDS
             passed = run.advance(interrupted=lambda until=until: self._stop.is_set() or time.monotonic() > until)  # type: ignore[misc]
             now = time.monotonic()
-            if now - said >= SAY_SECONDS:
+            if now - reported >= SAY_SECONDS:
                 self._say()
-                said = now
+                reported = now
             pause = max(self.definition.snapshots.every_seconds, self._snapshot_seconds / MOST_SHARE)
             if now - saved >= pause and self._is_news:
                 self._save()
@@ -276,7 +276,7 @@ class Service:
 
     def _save(self) -> None:
         """Save a snapshot; a disk that is full must not end the service."""
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             save_run(self.run, self.definition.folder, self.definition.snapshots.keep)
         except (OSError, ValueError) as error:
@@ -284,22 +284,22 @@ class Service:
             self._tell(f"the snapshot after {self.run.position:,} rows could not be saved: {error}")
         else:
             self._snapshot_at, self._end_saved = self.run.position, self.run.finished
-        self._snapshot_seconds = time.monotonic() - begun
+        self._snapshot_seconds = time.monotonic() - started
 
     # ------------------------------------------------------------------ how it stands
 
-    def told_at_end(self) -> str:
+    def closing_line(self) -> str:
         """Return after how many rows it ended, and which rows that were read are not learned yet."""
         run, chunk = self.run, self.definition.chunk
         if run.finished:
             return f"the stream ended after {run.position:,} rows"
-        told = [f"stopped after {run.position:,} rows"]
+        lines = [f"stopped after {run.position:,} rows"]
         live = self._stream_standing()
         if (n := live.get("rows", 0) - run.position) > 0:
-            told.append(f"in the journal, not learned yet: {n:,}{f' (a chunk has {chunk:,})' if n < chunk else ''}")
+            lines.append(f"in the journal, not learned yet: {n:,}{f' (a chunk has {chunk:,})' if n < chunk else ''}")
         if live.get("held"):
-            told += filter(None, [Status(**live).why_held])
-        return "; ".join(told)
+            lines += filter(None, [Status(**live).why_held])
+        return "; ".join(lines)
 
     def _say(self) -> None:
         """Tell what happened since the last time, and put together the status."""
@@ -357,12 +357,12 @@ class Service:
         """Alarm of messages that are not rows, by reason and column: at once, then each ``pause`` seconds at most."""
         now = time.monotonic()
         for name, (n, why) in self._stream_standing().get("refused", {}).items():
-            before, told_at = self._told_refused.get(name, (0, -math.inf))
+            before, reported_at = self._reported_refused.get(name, (0, -math.inf))
             if n < before:  # counted by a reading process that was begun again
                 before = 0
-            if n == before or now - told_at < pause:
+            if n == before or now - reported_at < pause:
                 continue
-            self._told_refused[name] = (n, now)
+            self._reported_refused[name] = (n, now)
             new = n - before
             message = f"{new:,} {'message was' if new == 1 else 'messages were'} refused ({name}); the last: {why}"
             if self._is_posted(REFUSED, True):
@@ -381,18 +381,18 @@ class Service:
 
     def _tell_of_held(self) -> None:
         """Tell once why rows wait to be joined, when none was learned for a while."""
-        now, (position, since, is_told) = time.monotonic(), self._stood
+        now, (position, since, is_reported) = time.monotonic(), self._stood
         if position != self.run.position:
             self._stood = (self.run.position, now, False)
-        elif not is_told and now - since >= HELD_SECONDS and any(self._stream_standing().get("held", {}).values()):
+        elif not is_reported and now - since >= HELD_SECONDS and any(self._stream_standing().get("held", {}).values()):
             self._stood = (position, since, True)
             self._tell(f"{self.stream.name}: {self.stream.why_waiting()}")
 
     def _alarm(self, learner: str, kind: str, message: str, row: int, **more: Any) -> None:
         self._tell(f"{learner or self.stream.name}, row {row:,}: {message}")
         if self._posting is not None:
-            told = {"stream": self.stream.name, "learner": learner, "kind": kind, "message": message, "row": row}
-            self._posting.post(told | more)
+            content = {"stream": self.stream.name, "learner": learner, "kind": kind, "message": message, "row": row}
+            self._posting.post(content | more)
 
     def _stream_standing(self) -> dict[str, Any]:
         status: Any = getattr(self.stream, "status", None)

@@ -16,7 +16,14 @@ from streamlab.streams.changes.toggling import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
 from streamlab.streams.labelling import Delay, Hiding, Labelling
 from streamlab.streams.stream import Drift, Stream, makes, recorded
-from streamlab.streams.wrapped import WrappedStream, chain_key, check_not_live, check_told_at_once, in_order, positions
+from streamlab.streams.wrapped import (
+    WrappedStream,
+    chain_key,
+    check_labels_at_once,
+    check_not_live,
+    in_order,
+    positions,
+)
 
 __all__ = ["Labelled", "PriorShift", "ShuffledRows", "delay_labels", "hide_labels", "prior_shift", "shuffle_rows"]
 
@@ -242,7 +249,7 @@ class ShuffledRows(WrappedStream):
         check_not_live([stream], "shuffling")
         if stream.n_rows is None:
             raise ValueError(f"{stream.name}: its length is not known; expected a stream of known length to shuffle")
-        check_told_at_once([stream], "the shuffling")
+        check_labels_at_once([stream], "the shuffling")
         super().__init__(stream, "shuffled")
         self._order = np.random.default_rng(checked_count("seed", seed)).permutation(stream.n_rows)
 
@@ -412,7 +419,7 @@ def hide_labels(stream: Stream, share: float, per: str = "instance", seed: int =
     >>> chunk = next(weak.chunks())
     >>> chunk.Y.tolist()
     [[1, 1, 1, 1], [1, 1, 1, 1]]
-    >>> weak.labelling.told(chunk.Y, [0, 1]).tolist()
+    >>> weak.labelling.labels_known(chunk.Y, [0, 1]).tolist()
     [[1, 0, 1, 0], [1, 1, 0, 0]]
     """
     checked_choice("per", per, ("instance", "label"))

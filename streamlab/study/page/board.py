@@ -148,9 +148,9 @@ def lead_of(found: Comparison) -> str:
     names, best = list(found.ranks.index), found.ranks.index[0]
     alike = {name for group in found.groups(found.pair_test) if best in group for name in group} | {best}
     others, apart = [name for name in names if name in alike - {best}], [name for name in names if name not in alike]
-    told = [f"it is better than {listed_names(apart)}"] if apart else []
-    told += [f"its lead over {listed_names(others)} may be chance"] if others else []
-    text = "; ".join(told)
+    findings = [f"it is better than {listed_names(apart)}"] if apart else []
+    findings += [f"its lead over {listed_names(others)} may be chance"] if others else []
+    text = "; ".join(findings)
     return f"{best} ranks best on average: {found.ranks.iloc[0]:.2f}. {text[0].upper()}{text[1:]}."
 
 

@@ -105,26 +105,26 @@ def parse_choice(query: str, offered: Offered) -> tuple[Choice, list[str]]:
     if len(pairs) > MOST_SETTINGS:
         refused.append(f"the link has {len(pairs):,} settings; the first {MOST_SETTINGS} are read")
     for name, text in parse_qsl("&".join(pairs[:MOST_SETTINGS]), keep_blank_values=True):
-        said = f"{shown(name, 40)}={shown(text, 60)}"
+        entry = f"{shown(name, 40)}={shown(text, 60)}"
         if name == "at":
-            at = (text, said)
+            at = (text, entry)
         elif name in known and text in known[name]:
             before = found.get(name, ()) if name in ("learners", "streams") else ()
             found[name] = tuple(dict.fromkeys((*before, text)))
         elif name in known:
-            refused.append(f"{said}: {'not offered here' if name in ('measure', 'over') else 'not in this study'}")
+            refused.append(f"{entry}: {'not offered here' if name in ('measure', 'over') else 'not in this study'}")
         elif name not in OWN:
-            refused.append(f"{said}: the page has no such setting")
+            refused.append(f"{entry}: the page has no such setting")
     one = {name: values[0] for name, values in found.items() if name not in ("learners", "streams")}
     several = {name: values for name, values in found.items() if name in ("learners", "streams")}
     row = None
     if at is not None and "run" in one:
-        text, said = at
+        text, entry = at
         end = offered.rows[one["run"]]
         if text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= end:
             row = int(text)
         else:
-            refused.append(f"{said}: expected a whole number from 0 to {end:,}, the rows of this stream")
+            refused.append(f"{entry}: expected a whole number from 0 to {end:,}, the rows of this stream")
     elif at is not None:
         refused.append(f"{at[1]}: a row goes with a run")
     return Choice(**one, **several, at=row), refused  # type: ignore[arg-type]

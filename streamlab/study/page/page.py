@@ -31,7 +31,7 @@ from streamlab.views.page.header import PageMenu, Projector, header_bar
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.screen import AT_ONCE, HEADER
 from streamlab.views.page.served import ServedPage, stop_ticking
-from streamlab.views.page.window import Notice, PageNotice, make_window, told
+from streamlab.views.page.window import Notice, PageNotice, make_window, refused_text
 
 __all__ = ["make_study_page"]
 
@@ -98,7 +98,7 @@ class StudyPage(ServedPage):
         self._busy = threading.Lock()
         self._drawn: tuple[Seen, Choice] | None = None
         self.note = PageNotice()
-        self.note.say(told(refused), "warning")
+        self.note.say(refused_text(refused), "warning")
         self.board = StudyBoard(self._choose, margin=0, dark=self.dark, stylesheets=[FRAME])
         self.pages = PageMenu(self._browser, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)

@@ -135,15 +135,15 @@ def entry_of(measure: str, cells: Sequence[Mapping[str, Any]]) -> Entry:
             seed = f"Seed {cell['seed']}: " if cell["seed"] is not None and len(cells) > 1 else ""
             word = STATUS_WORDS[cell["status"]]
             why = f": {cell['message']}" if cell["message"] else ""
-            said = f"{seed}{word}{why}"
-            lines.append(f"{said[0].upper()}{said[1:]}.".replace("..", "."))
+            text = f"{seed}{word}{why}"
+            lines.append(f"{text[0].upper()}{text[1:]}.".replace("..", "."))
     if values:
         mean = math.fsum(values) / len(values)
         ends = [written(measure, end) for end in (min(values), max(values))] if len(values) > 1 else []
         note = "–".join(ends) if len(done) == len(cells) else f"{len(done)} of {len(cells)} seeds"
         return Entry(mean, written(measure, mean), note, lines, first["key"], at, ended, len(cells))
     word = next(
-        (said for status, said in STATUS_WORDS.items() if any(c["status"] == status for c in cells)), "no value"
+        (text for status, text in STATUS_WORDS.items() if any(c["status"] == status for c in cells)), "no value"
     )
     return Entry(math.nan, word, "", lines, first["key"], at, ended, len(cells))
 
@@ -169,8 +169,8 @@ def counts_sentence(statuses: Sequence[str]) -> str:
     counts = {word: sum(status == name for status in statuses) for name, word in words.items()}
     if counts["done"] == len(statuses):
         return f"All {len(statuses):,} runs are done." if len(statuses) > 1 else "Its one run is done."
-    said = ", ".join(f"{n:,} {word}" for word, n in counts.items() if n)
-    return f"{len(statuses):,} run{'s' if len(statuses) > 1 else ''}: {said}."
+    counted = ", ".join(f"{n:,} {word}" for word, n in counts.items() if n)
+    return f"{len(statuses):,} run{'s' if len(statuses) > 1 else ''}: {counted}."
 
 
 LOOK_S = 1.0

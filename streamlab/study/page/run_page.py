@@ -19,7 +19,7 @@ from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_ba
 from streamlab.views.page.pages import LoadedPage
 from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import WIDE, make_window, told
+from streamlab.views.page.window import WIDE, make_window, refused_text
 
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
@@ -53,7 +53,7 @@ class RunPage(LoadedPage):
         self.cell = reader.look().cell(choice.run)
         words = pn.pane.HTML(self._words(), stylesheets=[LINKS], margin=(14, 20, 0, 20), **WIDE)
         self._lay_out(words, "Loading the stream …")
-        self.note.say(told(refused), "warning")
+        self.note.say(refused_text(refused), "warning")
         self.wait = Wait(self._soon, self._browser.is_served, plays=self._play)
         self.pages = PageMenu(self._browser, dark=self.dark)
         self.projector = Projector(self._projected, dark=self.dark)
@@ -115,8 +115,8 @@ class RunPage(LoadedPage):
         nested = run.stream.schema.hierarchy is not None
         self.wait.ready(learners, nested, lambda: not self._closed.is_set())
         self._soon(self.wait.stop)
-        said = self._pass(run)
-        return lambda: self._draw(run, said)
+        problem = self._pass(run)
+        return lambda: self._draw(run, problem)
 
     def _pass(self, run: Run) -> str:
         """Let rows pass up to the one asked for; returns what the learner failed with, or ""."""
@@ -137,7 +137,7 @@ class RunPage(LoadedPage):
         self._waits.object = f"Going to row {goal:,}: {100 * at // goal} % …"
         self._bar.param.update(variant="determinate", value=100 * at // goal)
 
-    def _draw(self, run: Run, said: str) -> None:
+    def _draw(self, run: Run, problem: str) -> None:
         measure, over = self.choice.measure, self.choice.over
         drawable = drawable_measures(run)
         measures = (measure,) if measure in drawable and measure not in COSTS else None
@@ -146,8 +146,8 @@ class RunPage(LoadedPage):
         if self.wait.play:
             view.player.play()
         self.wait.over()
-        if said:
-            self.note.say(said, "error")
+        if problem:
+            self.note.say(problem, "error")
 
     def _play(self, on: bool) -> None:
         if self.view is not None:

@@ -220,7 +220,7 @@ def _began_before(process: int, seconds: float) -> bool:
         return True
 
 
-def remove_when_told_to_end() -> None:
+def remove_at_exit_signal() -> None:
     """Have SIGTERM and SIGHUP remove this process's uploads before they do what they did; call it on the main thread.
 
     Without it a signal ends Python at once, and nothing that was registered for its end is called.

@@ -156,7 +156,7 @@ class Cell:
 
         self._draw: Callable[[], bytes | None] = partial(still_by, view.player, view.run, view.look)
         self._picture = self._draw()
-        self._said = (
+        self._caption = (
             f"{view.run.stream.name} after {view.run.position:,} rows. In a running JupyterLab this cell shows it live."
         )
         (reference,) = (each["id"] for each in about.values())
@@ -169,7 +169,7 @@ class Cell:
         """Put the picture of the present moment in the view's place, wherever it is shown."""
         if not self._view:
             return
-        self._view, self._said = "", CLOSED
+        self._view, self._caption = "", CLOSED
         if self._comms:
             self._picture = self._draw() or self._picture
         for comm in self._comms:
@@ -194,7 +194,7 @@ class Cell:
             alt = "The learners' curves, and what the first of them has built"
             data = b64encode(self._picture).decode()
             image = f'<img alt="{alt}" style="max-width:100%" src="data:image/png;base64,{data}">'
-        return f"{image}<p><em>{escape(self._said)}</em></p>"
+        return f"{image}<p><em>{escape(self._caption)}</em></p>"
 
 
 def shared_once(html: str) -> str:

@@ -26,7 +26,7 @@ from streamlab.views.hosting.replay_source import (
     encoded,
     plain,
     source_of,
-    told_along,
+    stories_along,
 )
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.details import STYLE as HELP_STYLE
@@ -181,7 +181,7 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
         "measures": [_about(name) for name in measures],
         "curves": curves,
         "drifts": drifts,
-        "stories": {over: [_told(source, name, over, texts, buffers) for name in measures] for over in OVERS},
+        "stories": {over: [_stories(source, name, over, texts, buffers) for name in measures] for over in OVERS},
         "texts": [[shown(each, MOST_MESSAGE) for each in text] for text in texts],
         "kinds": kinds,
         "events": plain(events),
@@ -200,12 +200,12 @@ def _levels(history: History, over: str, measure: str, starts: list[int]) -> lis
     ]
 
 
-def _told(
+def _stories(
     source: Source, measure: str, over: str, texts: dict[tuple[str, str], int], buffers: Buffers
 ) -> dict[str, Any]:
     """Return from which rows on which of ``texts`` is told; new ones are added."""
-    at, told = told_along(source.pasts[measure, over])
-    places = [texts.setdefault(text, len(texts)) for text in told]
+    at, rows = stories_along(source.pasts[measure, over])
+    places = [texts.setdefault(text, len(texts)) for text in rows]
     return {"at": buffers.array(at, "u4"), "text": buffers.array(places, "u4")}
 
 

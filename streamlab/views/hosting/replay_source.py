@@ -188,7 +188,7 @@ def past_of(run: Run, measure: str, over: str) -> Past:
     return Past(Story(run.stream, learners, measure, over), frame)
 
 
-def told_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
+def stories_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
     """Return the rows from which on something else is told, the first of them 0, and each headline and text."""
     story, frame = past.story, past.frame
     points = frame.curves.positions.tolist()
@@ -211,11 +211,11 @@ def told_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
         story.take(replace(frame, events=new, fresh=not place, curves=empty if place else frame.curves))
         state = "finished" if row == frame.n_rows else "playing"
         learners = frame.learners if row == frame.position else unknown
-        told = story.tell(replace(frame, position=row, end=row, live=True, state=state, learners=learners))
-        said = told.headline, f"{told.text} {told.figures}".rstrip()
-        if not texts or texts[-1] != said:
+        story_now = story.tell(replace(frame, position=row, end=row, live=True, state=state, learners=learners))
+        entry = story_now.headline, f"{story_now.text} {story_now.figures}".rstrip()
+        if not texts or texts[-1] != entry:
             at.append(row)
-            texts.append(said)
+            texts.append(entry)
     return at, texts
 
 

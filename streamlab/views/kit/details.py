@@ -34,9 +34,9 @@ def number(value: float | None) -> str:
     return "–" if value is None or value != value else with_minus(f"{value:.3f}")
 
 
-def facts(told: Mapping[str, str]) -> str:
+def facts(entries: Mapping[str, str]) -> str:
     """Return a list of what is known, each with its name; both are texts."""
-    rows = (f"<dt>{as_html(name)}</dt><dd>{as_html(value)}</dd>" for name, value in told.items())
+    rows = (f"<dt>{as_html(name)}</dt><dd>{as_html(value)}</dd>" for name, value in entries.items())
     return f"<dl>{''.join(rows)}</dl>"
 
 

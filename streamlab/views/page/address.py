@@ -214,9 +214,9 @@ def tuned(made: Mapping[str, Learner], asked: Mapping[str, Mapping[str, Any]]) -
         learner = made.get(name)
         known = {} if learner is None else {each.name: each for each in learner.tunables}
         for parameter, value in parameters.items():
-            said = f"{shown(name, 40)}.{shown(parameter, 40)}={shown(value, 40)}"
+            entry = f"{shown(name, 40)}.{shown(parameter, 40)}={shown(value, 40)}"
             if learner is None or parameter not in known:
-                refused.append(f"{said}: no such parameter here")
+                refused.append(f"{entry}: no such parameter here")
                 continue
             try:
                 learner.tune(**{parameter: value_of(known[parameter], value)})

@@ -59,7 +59,7 @@ class Fallen(NamedTuple):
         return percent(min(max((now - worst) / (level - worst), 0.0), 1.0) if level != worst else 0.0)
 
 
-def falls_told(
+def falls_sentence(
     found: Mapping[str, Fallen],
     measure: Measure,
     *,
@@ -94,16 +94,16 @@ def falls_told(
         return f"{none} by more than it varies: that of {which}.{_alarms_of(falls, called, alarms)}", ""
     others = [called(name) for name in found if name != best]
     ahead = f"; {called(best)} answers {f'better than {others[0]}' if len(others) == 1 else 'best'}" if best else ""
-    told = f"{_verdicts(found, named, called, sign)}{ahead}."
+    sentence = f"{_verdicts(found, named, called, sign)}{ahead}."
     late = {name: won_back[name] + sign * fall.low for name, fall in falls.items()}
     bar = max((name for name in late if name in baselines), key=late.__getitem__, default="")
     behind = [called(name) for name in named if bar and late[name] < late[bar] - CLEARLY]
-    told += f" Behind {bar} now: {listed(behind)}." if behind else ""
+    sentence += f" Behind {bar} now: {listed(behind)}." if behind else ""
     calm = [name for name, fall in falls.items() if fall.is_judged and (fall.is_usual or name not in named)]
     numbers = ((falls[name].level, worst[name], float(found[name].after[-1])) for name in named)
     rows = [f"{called(name)} {' → '.join(map(score_text, each))}" for name, each in zip(named, numbers, strict=True)]
     figures = f"{measure.title} before → {'lowest' if sign > 0 else 'highest'} → now: {'; '.join(rows)}."
-    return told + _alarms_of(calm, called, alarms), figures
+    return sentence + _alarms_of(calm, called, alarms), figures
 
 
 def _verdicts(found: Mapping[str, Fallen], named: Sequence[str], called: Callable[[str], str], sign: float) -> str:
@@ -113,14 +113,16 @@ def _verdicts(found: Mapping[str, Fallen], named: Sequence[str], called: Callabl
         grouped[found[name].verdict(sign)].append(name)
     grouped["spared"] = [name for name in found if name not in named and found[name].fall.is_judged]
     words = {"fell": "fell", "fall": "fall"} if sign > 0 else {"fell": "rose", "fall": "rise"}
-    told = []
+    verdicts = []
     for verdict, (first, *others) in ((verdict, names) for verdict, names in grouped.items() if names):
         if verdict == "down":
             share = f"{called(first)} regained {found[first].regained(sign)} of its {words['fall']}"
-            told.append(", ".join([share, *(f"{called(name)} {found[name].regained(sign)}" for name in others)]))
+            verdicts.append(", ".join([share, *(f"{called(name)} {found[name].regained(sign)}" for name in others)]))
         else:
-            told.append(f"{listed(map(called, [first, *others]))} {VERDICTS[verdict][bool(others)].format(**words)}")
-    return "None is back at its level: " * (1 < len(grouped["down"]) == len(named)) + "; ".join(told)
+            verdicts.append(
+                f"{listed(map(called, [first, *others]))} {VERDICTS[verdict][bool(others)].format(**words)}"
+            )
+    return "None is back at its level: " * (1 < len(grouped["down"]) == len(named)) + "; ".join(verdicts)
 
 
 def _alarms_of(names: Iterable[str], called: Callable[[str], str], alarms: Mapping[str, int] | None) -> str:
@@ -129,7 +131,7 @@ def _alarms_of(names: Iterable[str], called: Callable[[str], str], alarms: Mappi
     return f" All the same an error alarm, of Hamming loss: {listed(alarmed)}." if alarmed else ""
 
 
-def changes_told(
+def changes_sentences(
     done: Mapping[str, Mapping[str, Sequence[int]]], kinds: Mapping[str, Mapping[str, EventKind]]
 ) -> tuple[list[str], bool]:
     """Return how often which change took place in whom, and whether these are replacements.
@@ -146,12 +148,12 @@ def changes_told(
             if kind.noun:
                 by_noun.setdefault((kind.noun, kind.shape == REPLACED), {})[learner] = rows
     replaced = {key: each for key, each in by_noun.items() if key[1]}
-    told = [_counted(noun, each, at=bool(replaced)) for (noun, _), each in (replaced or by_noun).items()]
+    counts = [_counted(noun, each, at=bool(replaced)) for (noun, _), each in (replaced or by_noun).items()]
     if replaced:
         may = [name for name, own in kinds.items() if any(kind.noun for kind in own.values())]
         none = [name for name in may if not any(name in each for each in replaced.values())]
-        told[-1] += f", {none[0] if len(none) == 1 else 'the others'} none" if none else ""
-    return told, bool(replaced)
+        counts[-1] += f", {none[0] if len(none) == 1 else 'the others'} none" if none else ""
+    return counts, bool(replaced)
 
 
 def _counted(noun: str, rows: Mapping[str, Sequence[int]], *, at: bool) -> str:

@@ -230,7 +230,7 @@ class DriftPanel(Part):
         """A button for each drift."""
         self.latest = LateHTML(f"<p>{PRESS}</p>", stylesheets=[STYLE, SHORT], sizing_mode="stretch_width", margin=0)
         """What the latest drift did."""
-        self._has_buttons, self._said, self._number = has_buttons, "", 0
+        self._has_buttons, self._message, self._number = has_buttons, "", 0
         self.button.on_click(self._pressed)
         self.by.param.watch(lambda _: choose(), "value")
         self._answer = Awaited()
@@ -272,20 +272,20 @@ class DriftPanel(Part):
         """Put in what is chosen now, from this row on; raises ValueError where it cannot be done."""
         self._say(self._put(self.controls.change(), row))
 
-    def _say(self, said: str) -> None:
+    def _say(self, text: str) -> None:
         """Say that it was done, above what it does."""
         if self._has_buttons:
-            self.note.visible, self._said = False, said
-            self.latest.object = f"<p role='status'><b>{as_html(said)}</b> Play on, and see who sees it.</p>"
+            self.note.visible, self._message = False, text
+            self.latest.object = f"<p role='status'><b>{as_html(text)}</b> Play on, and see who sees it.</p>"
         else:
-            self.note.say(said, "info")
+            self.note.say(text, "info")
 
     def list_drifts(self, words: Sequence[str]) -> None:
         """Show which drifts were added; they come again when the run starts again."""
         listed = "".join(f"<li>{as_html(each)}</li>" for each in words)
-        told = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
+        html = f"<p>Put in, and there again when the run starts again:</p><ul>{listed}</ul>"
         self.forget.visible = bool(listed)
-        self._kept.object = told if listed else ""
+        self._kept.object = html if listed else ""
 
     def ask(self, player: Player, measure: str) -> None:
         """Ask a run how well its drifts were detected, what they did to a measure, and the latest of them alone.
@@ -298,18 +298,18 @@ class DriftPanel(Part):
         def found(run: Run) -> tuple[Any, ...]:
             twin = self._twin_of(run) if by == "learner" and player.state != "playing" else None
             starts = sorted(drift.start for drift in run.stream.drifts)
-            begun = [start for start in starts if start < run.position]
-            ahead = None if begun else next(iter(starts), None)
-            latest = run.detection(measure=measure, since=begun[-1]) if begun else None
+            started = [start for start in starts if start < run.position]
+            ahead = None if started else next(iter(starts), None)
+            latest = run.detection(measure=measure, since=started[-1]) if started else None
             if latest is not None and not latest.empty:
                 # while a run plays learners keep their lines, whoever does better
                 places = {name: place for place, name in enumerate(run.learner_runs)}
                 latest = latest.sort_values("learner", key=lambda names: names.map(places), kind="stable")
             against = None if twin is None else run.detection(measure=measure, twin=twin)
             width = run.chunk * next(iter(run.learner_runs.values())).history.stride
-            judged_at = (begun[-1] // width + TOGETHER) * width if begun else 0
+            judged_at = (started[-1] // width + TOGETHER) * width if started else 0
             table = run.detection(by, measure=measure)
-            return (table, measure, against), (begun, latest, measure, judged_at - run.position, ahead)
+            return (table, measure, against), (started, latest, measure, judged_at - run.position, ahead)
 
         self._answer.ask(player.ask(found))
 
@@ -335,21 +335,21 @@ class DriftPanel(Part):
         self.table.object = detection_html(table, measure, against)
 
     def show_latest(
-        self, begun: Sequence[int], table: pd.DataFrame | None, measure: str, more: int = 0, ahead: int | None = None
+        self, started: Sequence[int], table: pd.DataFrame | None, measure: str, more: int = 0, ahead: int | None = None
     ) -> None:
         """Draw what the latest drift did; ``begun``: the rows where those that have begun did.
 
         ``more``: the rows that have to pass until it may be said of a learner that it did not fall. ``ahead``: where
         the first drift begins, while none has.
         """
-        if self._said and len(begun) <= self._number:
+        if self._message and len(started) <= self._number:
             return  # what was put in has not begun yet
         if table is None:
             own = "" if ahead is None else f" The stream itself changes at row {ahead:,}."
             self.latest.object = f"<p>{PRESS}{own}</p>"
             return
-        self._number, self._said = len(begun), ""
-        marks = "".join(numbered(n) for n, start in enumerate(begun, 1) if start == begun[-1])
+        self._number, self._message = len(started), ""
+        marks = "".join(numbered(n) for n, start in enumerate(started, 1) if start == started[-1])
         self.latest.object = latest_html(marks, table, measure, more)
 
 

@@ -143,8 +143,8 @@ class ForkPanel(Part):
         if self._widget is not None:
             title = {name: words for words, name in self.parameter.options.items()}[self.parameter.value].lower()
             value = meant(self._widget, self._widget.value)
-            said = f"{value:,.4g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
-            base = f"{self.origin.value}, {title} {said}"
+            text = f"{value:,.4g}" if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+            base = f"{self.origin.value}, {title} {text}"
         name, number = base, 1
         while name in self._learners:
             number += 1
@@ -265,16 +265,18 @@ class ForkPanel(Part):
             f", 95 % band {signed_text(found.low, 4)} to {signed_text(found.high, 4)}" if np.isfinite(found.low) else ""
         )
         ahead = {1: f"{second} has the larger value", -1: f"{first} has the larger value"}.get(found.sign)
-        told = ahead or ("They are level: the band holds 0" if found.is_known else "Too few points to say who is ahead")
+        sentence = ahead or (
+            "They are level: the band holds 0" if found.is_known else "Too few points to say who is ahead"
+        )
         if ahead and abs(found.mean) < 0.005:
-            told += ", by less than two decimals show"
+            sentence += ", by less than two decimals show"
         mean = (
             f"{signed_text(found.mean, 4)} in the mean of {counted(found.n, 'point')}{band}"
             if found.n
             else "no point yet"
         )
         self.verdict.object = (
-            f"{told}. {title} of {second} less that of {first}, since the later of them came, but for its first "
+            f"{sentence}. {title} of {second} less that of {first}, since the later of them came, but for its first "
             f"point: {mean}."
         )
 

@@ -229,11 +229,11 @@ class EarlierPanel:
         self.upload = UploadInput(
             new_folder, self._uploaded, self.note.say, ".slab", label="Choose an earlier run", margin=(6, 18)
         )
-        self.said = Explanation("", variant="body2", visible=False, margin=(6, 18))
+        self.summary = Explanation("", variant="body2", visible=False, margin=(6, 18))
         self.away = pmui.Button(label="Take it away", variant="outlined", visible=False, **APART)
         self.away.on_click(lambda _: self._show(None))
         hint = pmui.Typography(EARLIER_HINT, variant="caption", margin=(0, 18))
-        self.pane = pn.Column(hint, self.upload, self.note, self.said, self.away, sizing_mode="stretch_width")
+        self.pane = pn.Column(hint, self.upload, self.note, self.summary, self.away, sizing_mode="stretch_width")
 
     def begin(self, schema: Schema) -> EarlierRun | None:
         """Take the labels of the run that is shown from now on; return what lies under it: nothing of other labels."""
@@ -278,7 +278,7 @@ class EarlierPanel:
 
     def _tell(self, found: EarlierRun | None) -> None:
         self.earlier = found
-        self.away.visible = self.said.visible = found is not None
+        self.away.visible = self.summary.visible = found is not None
         if found is not None:
             names = ", ".join(map(shown, found.learners))
-            self.said.object = f"Under the curves: {names} on {shown(found.stream)}, {counted(found.rows, 'row')}."
+            self.summary.object = f"Under the curves: {names} on {shown(found.stream)}, {counted(found.rows, 'row')}."

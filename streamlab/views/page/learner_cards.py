@@ -103,7 +103,7 @@ class LearnerCard(Part):
         self.values: dict[str, Any] = {each.name: getattr(learner, each.name) for each in learner.tunables}
         self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
         self.head = pn.pane.HTML("", stylesheets=[TEXT, NAME], margin=0, **WIDE)
-        self.said = pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE)
+        self.text = pn.pane.HTML("", stylesheets=[TEXT], margin=0, **WIDE)
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(2, 0, 4, 0), **WIDE)
         self._write(NO_SCORE, "")
         self.more_button, self.fork_button, self.remove_button = (
@@ -121,14 +121,14 @@ class LearnerCard(Part):
         first = [] if self._main is None else [self.widgets[self._main.name]]
         if self._main is not None and self._main.says:
             first[0].stylesheets = [*first[0].stylesheets, TOLD_BELOW]
-        self._when_opened = [*first, self.said]
+        self._when_opened = [*first, self.text]
         for each in self._when_opened:
             each.stylesheets = [*each.stylesheets, OPENED_ALONE]
         # the button has no line of its own: the note under the cards needs the room
-        beside = pn.Row(*(first or [self.said]), self.more_button, stylesheets=[BESIDE], margin=0, **WIDE)
+        beside = pn.Row(*(first or [self.text]), self.more_button, stylesheets=[BESIDE], margin=0, **WIDE)
         sheet = CARD.replace("4px solid", f"4px solid;{self._colour.format('border-left-color')}")
         self._layout = pn.Column(
-            self.head, beside, *([self.said] if first else []), self._more,
+            self.head, beside, *([self.text] if first else []), self._more,
             stylesheets=[sheet, ONE_LINE], margin=0, **WIDE,
         )  # fmt: skip
 
@@ -192,8 +192,8 @@ class LearnerCard(Part):
         if known and score.low < score.high:
             head += f"<p>mean; the seeds reach from {score_text(score.low)} to {score_text(score.high)}</p>"
         words = "a baseline: it does not look at the features" if self._is_baseline else self.in_words()
-        said = "".join(f"<p>{as_html(text)}</p>" for text in (self.apart, words) if text)
-        self.head.object, self.said.object = head, said
+        html = "".join(f"<p>{as_html(text)}</p>" for text in (self.apart, words) if text)
+        self.head.object, self.text.object = head, html
 
     def in_words(self) -> str:
         """Return what its main parameter does, as it is set."""
@@ -234,11 +234,11 @@ class LearnerCards(Part):
             )
             for place, (title, (group, members)) in enumerate(zip(titles, self._groups.items(), strict=True))
         ]  # fmt: skip
-        said: set[str] = set()
+        seen: set[str] = set()
         for card in self.cards:
             card.remove_button.visible = len(self.cards) > 1
-            card.apart = who_is(card.name_of) if card.in_words() in said else ""
-            said.add(card.in_words())
+            card.apart = who_is(card.name_of) if card.in_words() in seen else ""
+            seen.add(card.in_words())
         self.of = pn.pane.HTML("", stylesheets=[TEXT, OF], margin=0, **WIDE)
         """Of which measure and which rows the figures on the cards are."""
         self._layout = pn.Column(self.of, *self.cards, stylesheets=[COLUMNS], **WIDE)

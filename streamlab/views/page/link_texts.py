@@ -106,8 +106,8 @@ def write_spec(spec: StreamSpec) -> str:
     for share, change in spec.changes:
         asked = asked_of(change)
         changes.append([round(100 * share), getattr(change, "name", ""), asked])
-    told = [spec.source, spec.how, spec.n_rows, spec.seed, changes, spec.delay, spec.hidden]
-    text = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+    fields = [spec.source, spec.how, spec.n_rows, spec.seed, changes, spec.delay, spec.hidden]
+    text = json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
     if parse_spec(text) != spec:
         raise ValueError("the stream is not one that the drift laboratory makes")
     return text
@@ -201,7 +201,7 @@ def write_log(actions: Sequence[Action], fresh: Callable[[str], Learner]) -> str
     """
     if not actions:
         return ""
-    deeds = [[each.position + each.is_after_end, each.kind, *_said(each, fresh)] for each in actions]
+    deeds = [[each.position + each.is_after_end, each.kind, *_deed_fields(each, fresh)] for each in actions]
     packed = zlib.compressobj(9, wbits=-15)
     text = json.dumps(deeds, separators=(",", ":"), ensure_ascii=False).encode()
     written = base64.urlsafe_b64encode(packed.compress(text) + packed.flush()).decode().rstrip("=")
@@ -209,7 +209,7 @@ def write_log(actions: Sequence[Action], fresh: Callable[[str], Learner]) -> str
     return written
 
 
-def _said(action: Action, fresh: Callable[[str], Learner]) -> list[Any]:
+def _deed_fields(action: Action, fresh: Callable[[str], Learner]) -> list[Any]:
     detail = action.detail
     if action.kind == TUNE:
         return [detail["learner"], _plain(detail["parameters"])]
@@ -266,9 +266,9 @@ def parse_log(text: str) -> list[Deed]:
     return deeds
 
 
-def _deed(told: Any) -> Deed:
+def _deed(entry: Any) -> Deed:
     """Return one thing done, if it has the form of its kind."""
-    match told:
+    match entry:
         case [int(row), str(kind), *rest] if kind in FORMS and len(rest) == len(FORMS[kind]):
             pass
         case _:

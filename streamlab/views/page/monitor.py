@@ -24,7 +24,7 @@ from streamlab.views.page.keep import EarlierPanel, Keep
 from streamlab.views.page.learner_cards import more_button
 from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import SAVED, OwnData
-from streamlab.views.page.page_link import Begun, Job, PageLink, spec_of
+from streamlab.views.page.page_link import Job, PageLink, RunStart, spec_of
 from streamlab.views.page.page_part import PageParts
 from streamlab.views.page.presets import (
     PRESETS,
@@ -177,7 +177,7 @@ class Monitor(ServedPage):
 
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""
-        if not self._begun():
+        if not self._start_loading():
             self.page.sidebar_open = False
 
     def _chosen(self, event: Any) -> None:
@@ -188,7 +188,7 @@ class Monitor(ServedPage):
     def begin_with(self, source: Any) -> None:
         """Open a source that was given elsewhere than in the choice of streams, and begin with it."""
         self._source = source
-        declined = self._begun()
+        declined = self._start_loading()
         if declined:
             _ = self.own_data.refused(source, declined) or self.parts.first(lambda part: part.refused(source, declined))
             self._source = self._running
@@ -207,13 +207,13 @@ class Monitor(ServedPage):
 
     def begin(self) -> None:
         """Load the chosen stream in the background and start again with the chosen learners."""
-        self._begun()
+        self._start_loading()
 
     def _restart(self) -> None:
         if not self.parts.first(lambda part: part.restart()):
             self.begin()
 
-    def _begun(self) -> str:
+    def _start_loading(self) -> str:
         """Do so, and return ""; or why not, which the page says."""
         names, river = list(self.learner_choice.value or ()), list(self.river_choice.value or ())
         if not names and not river:
@@ -285,23 +285,23 @@ class Monitor(ServedPage):
         stop_hearing = on_compile(lambda message: self._later(lambda: self._say(message.capitalize(), "info")))
 
         def refuse(message: str) -> None:
-            told = self.own_data.without_places(message)
-            self._later(lambda: self._refused(told), job)
+            without_places = self.own_data.without_places(message)
+            self._later(lambda: self._refused(without_places), job)
 
         made = attempted(lambda: self._made(job), refuse)
         stop_hearing()
         if made is not None:
             self._later(lambda: self._show(*made), job)
 
-    def _made(self, job: Job) -> tuple[Run, Any, Any, Begun, list[str]]:
+    def _made(self, job: Job) -> tuple[Run, Any, Any, RunStart, list[str]]:
         """Return what a job asks for, as ``_show`` takes it: handed over, done again from a file, or made."""
-        begun, refused, source = Begun(), list[str](), job.source
+        start, refused, source = RunStart(), list[str](), job.source
         handed = None if job.left is None else self.reloading.take(job.left)
         if handed is not None:
-            run, source, begun = handed.run, handed.source, handed.begun
+            run, source, start = handed.run, handed.source, handed.start
         elif job.is_saved:
             run = job.replay(self.wait.replays())
-            begun = Begun(plays=run.stream.is_live)
+            start = RunStart(plays=run.stream.is_live)
         else:
             with self.own_data.reading(job.source):
                 stream, refused = put_in(job.open(self.parts), job.asked.drifts)
@@ -318,11 +318,11 @@ class Monitor(ServedPage):
                 stream=job.generated, n_rows=stream.n_rows,
             )  # fmt: skip
             run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
-            begun = self.link.begun(job, run, made, is_usual=job.source == self.preset.stream)
+            start = self.link.start_of(job, run, made, is_usual=job.source == self.preset.stream)
             refused += self.link.retrace(run, seed)
             run.advance(job.played)
         is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
-        return run, run.stream.preview(5) if is_there else None, source, begun, refused
+        return run, run.stream.preview(5) if is_there else None, source, start, refused
 
     def _back(self) -> None:
         """Go back to the run that is on the screen: the one that was asked for is not wanted."""
@@ -376,11 +376,11 @@ class Monitor(ServedPage):
                 self.own_data.upload,
             ]
 
-    def _show(self, run: Run, table: Any, source: Any, begun: Begun, refused: Sequence[str]) -> None:
+    def _show(self, run: Run, table: Any, source: Any, start: RunStart, refused: Sequence[str]) -> None:
         self._running = source
         self.own_data.started(source)
         self.parts.every(lambda part: part.started(source, run.stream))
-        nested, made = run.stream.schema.hierarchy is not None, begun.made
+        nested, made = run.stream.schema.hierarchy is not None, start.made
         if nested != self._nested:
             self._nested = nested
             names = [name for name in made or groups_of(run.learner_runs) if name in offered_learners(nested).values()]
@@ -411,15 +411,15 @@ class Monitor(ServedPage):
         if earlier is not None:
             view.lay_under(earlier)
         self.link.refuse(refused)
-        self.link.show(view, begun)
-        self._say(self.link.told(), "warning")
-        self.reloading.begin(view, source, begun)
+        self.link.show(view, start)
+        self._say(self.link.refused_text(), "warning")
+        self.reloading.begin(view, source, start)
         self._changed()
         self._view.transport.param.watch(self._followed, "dark")
         self._settings[:] = [*self._view.settings, self.asking.choice]
         paint(self._view.__panel__(), self.dark)
         self._main[:] = [*self.parts.all(lambda part: part.above), self._view]
-        if begun.plays or self.wait.play:
+        if start.plays or self.wait.play:
             view.player.play()
         self.wait.over()
         self.preview.object = first_rows_html(run.stream, table)

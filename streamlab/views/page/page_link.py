@@ -32,7 +32,7 @@ from streamlab.views.page.page_part import PageParts, lesson_names
 from streamlab.views.page.presets import make_learner
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.tables import drawable_measures
-from streamlab.views.page.window import told
+from streamlab.views.page.window import refused_text
 
 Parameters = Mapping[str, Mapping[str, Any]]
 SAVE = "“Save run” keeps it whole, as a file."
@@ -42,7 +42,7 @@ WAIT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
-class Begun:
+class RunStart:
     """How a run began: the parameters with which the page made its learners, and whether it is to play at once.
 
     ``address`` is what a link says of its beginning; None: no link can.
@@ -85,7 +85,7 @@ class PageLink:
         self.drifts = asked.drifts
         """Those that the next run's stream is to have."""
         self._view, self._usual, self._known = dict(view), usual, known
-        self._begun = Begun()
+        self._start = RunStart()
         self._shown: RunView | None = None
 
     def read(self, query: str) -> Address:
@@ -113,7 +113,7 @@ class PageLink:
         return parse_log(self.asked.did) if self.asked.did and self._shown is None else []
 
     def retrace(self, run: Run, seed: int) -> list[str]:
-        """Lay the way that the link asks for before a run that has not begun; return a line for what cannot be."""
+        """Lay the way that the link asks for before a run that has not start; return a line for what cannot be."""
         if not self._deeds:
             return []
         fresh = partial(make_learner, seed=seed, schema=run.stream.schema)
@@ -124,12 +124,12 @@ class PageLink:
             refused.append(str(error))
         return [f"did: {shown(line, 200)}" for line in refused]
 
-    def begun(self, job: Job, run: Run, made: Parameters, *, is_usual: bool) -> Begun:
+    def start_of(self, job: Job, run: Run, made: Parameters, *, is_usual: bool) -> RunStart:
         """Return how a run began that nothing was done to yet; ``is_usual``: on the stream that the page opens with."""
         plays, stream = run.stream.is_live, job.source if job.source in self._known else None
         spec = spec_of(job.source)
         if (stream is None and spec is None and not is_usual) or plays:
-            return Begun(made, None, plays)
+            return RunStart(made, None, plays)
         groups = groups_of(run.learner_runs)
         river = tuple(name for name in job.asked.river if f"River {name}" in groups)
         theirs = {f"River {name}" for name in river}
@@ -142,7 +142,7 @@ class PageLink:
             learners=tuple(name for name in groups if name not in theirs),
             drifts=() if stream is None else drifts_of(run.stream),
         )  # fmt: skip
-        return Begun(made, address)
+        return RunStart(made, address)
 
     def of_run(self) -> str:
         """Return the query of a link that opens the run as it stands: what was done is done there at the same rows.
@@ -161,16 +161,16 @@ class PageLink:
 
         Raises a ValueError, in a sentence, if a link cannot say it.
         """
-        view, begun = self._shown, self._begun.address
-        if view is None or begun is None:
+        view, start = self._shown, self._start.address
+        if view is None or start is None:
             raise ValueError(OWN)
-        now = self._with_look(begun, view)
+        now = self._with_look(start, view)
         try:
-            did = write_log(actions, partial(make_learner, seed=begun.seed or 0, schema=view.run.stream.schema))
+            did = write_log(actions, partial(make_learner, seed=start.seed or 0, schema=view.run.stream.schema))
         except ValueError as error:
             raise ValueError(TOO_MUCH) from error
-        said = replace(now.without(self._usual), stream=begun.stream, learners=begun.learners, river=begun.river)
-        query = replace(said, did=did or None, at=at).query()
+        address = replace(now.without(self._usual), stream=start.stream, learners=start.learners, river=start.river)
+        query = replace(address, did=did or None, at=at).query()
         if len(query) > MOST_QUERY:
             raise ValueError(TOO_MUCH)
         return query
@@ -181,10 +181,10 @@ class PageLink:
         """Open what comes next as a link that asks for this: what is shown now is not kept."""
         self.asked, self.parameters, self.drifts, self._shown = asked, asked.parameters, asked.drifts, None
 
-    def told(self) -> str:
+    def refused_text(self) -> str:
         """Return what the link asked for and cannot be had, once; "" if there is nothing."""
         lines, self._refused = self._refused, []
-        return told(lines)
+        return refused_text(lines)
 
     def look(self, run: Run) -> dict[str, Any]:
         """Return the options of the next ``RunView``: those of the view before, at first those of the link."""
@@ -204,9 +204,9 @@ class PageLink:
         look["measures"] = tuple(each for each in look.get("measures") or () if each in drawable) or None
         return look
 
-    def show(self, view: RunView, begun: Begun) -> None:
+    def show(self, view: RunView, start: RunStart) -> None:
         """Take a new view: open the tab of the one before, at first the page's or the link's; go to the link's row."""
-        before, self._shown, self._begun = self._shown, view, begun
+        before, self._shown, self._start = self._shown, view, start
         if before is None:
             view.open_tab(self._view.get("tab", ""))
             self._usual = replace(self._usual, tab=view.look["tab"])
@@ -223,7 +223,7 @@ class PageLink:
     def keep(self) -> None:
         """Let the next run begin with the parameters that are set now, and with the drifts that were put in."""
         if self._shown is not None:
-            self.parameters = _others(self._shown.cards.values(), self._begun.made)
+            self.parameters = _others(self._shown.cards.values(), self._start.made)
             self.drifts = self._shown.drifts
 
     def query(self, base: Address) -> str:
@@ -232,7 +232,7 @@ class PageLink:
             return base.without(self._usual).query()
         now = self._with_look(base, self._shown)
         drifts = () if base.stream is None else self._shown.drifts
-        parameters = _others(self._shown.cards.values(), self._begun.made)
+        parameters = _others(self._shown.cards.values(), self._start.made)
         return replace(now, parameters=parameters, drifts=drifts).without(self._usual).query()
 
     @staticmethod
@@ -296,13 +296,13 @@ class Job:
         def of_file(recipe: Any) -> Stream:
             return load(rows, **limits) if recipe is None else from_recipe(recipe, files=rows, **limits)
 
-        def told(done: int, of: int) -> None:
+        def hear(done: int, of: int) -> None:
             if self.cancelled.is_set():
                 raise LoadCancelled("another run was asked for")
             heard(done, of)
 
         stream = None if rows is None else of_file
-        return Run.open(self.source, stream, replay=True, progress=told, snapshots=LIMITS.snapshot_bytes)
+        return Run.open(self.source, stream, replay=True, progress=hear, snapshots=LIMITS.snapshot_bytes)
 
     def run(self, stream: Stream, learners: Mapping[str, Learner]) -> Run:
         """Return the run of a stream that has been loaded, at its first row."""

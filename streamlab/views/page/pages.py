@@ -114,8 +114,8 @@ class DriftLab(Monitor):
         self._source = self._spec
         self.begin()
 
-    def _show(self, run: Run, table: Any, source: Any, *told: Any) -> None:
-        super()._show(run, table, source, *told)
+    def _show(self, run: Run, table: Any, source: Any, *others: Any) -> None:
+        super()._show(run, table, source, *others)
         if self._controls is None or self._labels_offered != run.stream.schema.labels:
             self._labels_offered = run.stream.schema.labels
             self._controls = ChangeControls(run.stream.schema)

@@ -113,7 +113,7 @@ class PicturePanel(Part):
         self.picture = picture
         self._schema = run.stream.schema
         self._now = run.position
-        self._told: Any = None
+        self._shown_part: Any = None
         self._pointed_out: Any = None
         self._changed, self._chosen, self._is_one_of_several = changed, chosen, is_one_of_several
         subjects = [subject for name in names if (subject := subject_of(name, run)) is not None]
@@ -217,8 +217,8 @@ class PicturePanel(Part):
 
     def add(self, events: Sequence[Event]) -> None:
         """Take in new events, in order."""
-        told = [each for event in events for each in (event, as_member(event)) if each is not None]
-        new = [event for event in told if event.kind in self._kinds.get(event.learner, {})]
+        known = [each for event in events for each in (event, as_member(event)) if each is not None]
+        new = [event for event in known if event.kind in self._kinds.get(event.learner, {})]
         for event in new:
             self._happened[event.learner].append(event)
         for events in self._happened.values():
@@ -273,10 +273,10 @@ class PicturePanel(Part):
         """Show the cards of the learner that is drawn, or of its selected part, where the picture is its own."""
         kinds, part = self._kinds.get(self.learner), self.view.selected
         reported = self._reported()
-        told = (self.learner, part, len(reported), reported[-1].number if reported else -1)
-        if told == self._told:
+        shown_now = (self.learner, part, len(reported), reported[-1].number if reported else -1)
+        if shown_now == self._shown_part:
             return
-        self._told = told
+        self._shown_part = shown_now
         exchanges = self.picture.exchanges(reported)
         events = self._concerning(part) if part is not None else _replacement_last(reported, exchanges)[-MOST_CARDS:]
         self.cards.visible = bool(events) or (bool(kinds) and part is None)
@@ -383,7 +383,7 @@ class BeforeAfter(Part):
         self.choice = pmui.Select(label="Before and after", options=[NOW], value=NOW, visible=False, **shape)
         """The choice of a part that was replaced; hidden while there is none."""
         self.choice.param.watch(self._choose, "value")
-        self.told = [LateHTML("", stylesheets=[TEXT], margin=0, **WIDE) for _ in range(2)]
+        self.notes = [LateHTML("", stylesheets=[TEXT], margin=0, **WIDE) for _ in range(2)]
         """What is said above each view."""
         self._layout = pn.Column(visible=False, stylesheets=[PLAIN], margin=0, **WIDE)
 
@@ -407,7 +407,7 @@ class BeforeAfter(Part):
         """Draw what was before and after an exchange: at once what was recorded nearest, then what was so exactly."""
         if not self._views:
             self._views = [self._picture.view(self._run.stream.schema, dark=self._dark()) for _ in range(2)]
-            pairs = zip(self.told, self._views, strict=True)
+            pairs = zip(self.notes, self._views, strict=True)
             sides = [pn.Column(*pair, stylesheets=[PLAIN], margin=0, **WIDE) for pair in pairs]
             self._layout[:] = [pn.Column(*sides, stylesheets=[equal_columns(300)], margin=0, **WIDE)]
         self._shown = exchange
@@ -424,10 +424,10 @@ class BeforeAfter(Part):
     def _draw(self, found: Sequence[Drawn | None]) -> None:
         exchange = self._shown
         assert exchange is not None, "one was chosen"
-        for name, pane, view, drawn in zip(("Before", "After"), self.told, self._views, found, strict=True):
+        for name, pane, view, drawn in zip(("Before", "After"), self.notes, self._views, found, strict=True):
             view.visible = drawn is not None
-            told = "not known" if drawn is None else f"row {drawn.now:,}"
-            pane.object = f"<p>{name} the change at row {exchange.position:,}: {told}</p>"
+            moment = "not known" if drawn is None else f"row {drawn.now:,}"
+            pane.object = f"<p>{name} the change at row {exchange.position:,}: {moment}</p>"
             if drawn is not None:
                 view.exchanged = [exchange.old, exchange.new]
                 view.show(drawn)

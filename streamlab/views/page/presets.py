@@ -303,8 +303,8 @@ def described_learners(nested: bool) -> dict[str, str]:
 
 def who_is_who(names: list[str]) -> str:
     """Return in HTML what those of a run's learners are that pages offer by these names; "" for none of them."""
-    told = "".join(f"<p><b>{as_html(name)}</b>: {as_html(line)}.</p>" for name in names if (line := who_is(name)))
-    return f"<h3>The learners</h3>{told}" if told else ""
+    html = "".join(f"<p><b>{as_html(name)}</b>: {as_html(line)}.</p>" for name in names if (line := who_is(name)))
+    return f"<h3>The learners</h3>{html}" if html else ""
 
 
 def who_is(name: str) -> str:

@@ -20,7 +20,7 @@ import panel as pn
 from streamlab.lab import Run
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.page.address import Address
-from streamlab.views.page.page_link import Begun
+from streamlab.views.page.page_link import RunStart
 from streamlab.views.page.run_view import RunView
 
 COOKIE = "streamlab_left"
@@ -83,7 +83,7 @@ class HandedOver:
 
     run: Run
     source: Any
-    begun: Begun
+    start: RunStart
     folder: Path | None
 
 
@@ -98,11 +98,11 @@ class Reloading:
         self._session = getattr(context, "session", None)
         self._secret = "" if context is None else RELOADS.enter(self)
         self._left: str | None = None if context is None else pn.state.cookies.get(COOKIE)
-        self._shown: tuple[RunView, Any, Begun] | None = None
+        self._shown: tuple[RunView, Any, RunStart] | None = None
 
-    def begin(self, view: RunView, source: Any, begun: Begun) -> None:
+    def begin(self, view: RunView, source: Any, start: RunStart) -> None:
         """Say that the page shows this run now, made from a source, and how it began."""
-        self._shown = view, source, begun
+        self._shown = view, source, start
         view.transport.secret = self._secret
 
     def end(self) -> None:
@@ -122,8 +122,8 @@ class Reloading:
         left for this one ends.
         """
         left, self._left = self._left, None
-        is_afresh, said = (left or "").startswith(AFRESH), (left or "").removeprefix(AFRESH)
-        secret, _, at = said.partition(":")
+        is_afresh, reason = (left or "").startswith(AFRESH), (left or "").removeprefix(AFRESH)
+        secret, _, at = reason.partition(":")
         before = RELOADS.find(secret)
         if before is None or before is self:
             return None
@@ -202,9 +202,9 @@ class Reloading:
     def _hand_over(self) -> HandedOver | None:
         if self._shown is None:
             return None
-        view, source, begun = self._shown
-        begun = replace(begun, plays=view.player.state == "playing")
-        handed = HandedOver(view.run, source, begun, self._monitor.own_data.give_folder())
+        view, source, start = self._shown
+        start = replace(start, plays=view.player.state == "playing")
+        handed = HandedOver(view.run, source, start, self._monitor.own_data.give_folder())
         self._monitor.parts.every(lambda part: part.forget())
         self._monitor.close()
         return handed

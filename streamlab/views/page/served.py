@@ -23,7 +23,7 @@ from panel_material_ui.base import MaterialComponent
 
 from streamlab._checks import with_type
 from streamlab.streams.limits import LoadCancelled
-from streamlab.views.hosting.limits import give_back_memory, remove_when_told_to_end
+from streamlab.views.hosting.limits import give_back_memory, remove_at_exit_signal
 from streamlab.views.hosting.serving import (
     compress_responses,
     keep_periods,
@@ -95,7 +95,7 @@ def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Pag
     keep_periods()
     keep_to_known_hosts()
     keep_the_log_clean()
-    remove_when_told_to_end()
+    remove_at_exit_signal()
     # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
     # again, as the first had expired on a slow way, would ask Panel's public address for style sheets.
     doc.template_variables.setdefault("dist_url", get_dist_path())

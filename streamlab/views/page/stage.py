@@ -283,7 +283,7 @@ class PicturePair(PanelsBeside):
         for place, choice in enumerate(self.choices):
             choice.param.watch(partial(self._choose, place), "value")
         self._sides = [pn.Column(choice, stylesheets=[PLAIN], margin=0, **WIDE) for choice in self.choices]
-        self._told = pn.Column(stylesheets=[PLAIN], margin=0, **WIDE)
+        self._inspected = pn.Column(stylesheets=[PLAIN], margin=0, **WIDE)
         self._layout = pn.Column(*self._sides, stylesheets=[equal_columns(LEAST_WIDTH)], margin=0, **WIDE)
 
     @property
@@ -297,7 +297,7 @@ class PicturePair(PanelsBeside):
         if not self.panels:
             self.panels = [self._chosen(choice.value) for choice in self.choices]
             self._arrange()
-        return [self._told]
+        return [self._inspected]
 
     def readers(self) -> Mapping[str, Reader | None]:
         """Return what reads the data of both out of the run, and None for those that are no longer shown."""
@@ -325,7 +325,7 @@ class PicturePair(PanelsBeside):
     def _arrange(self) -> None:
         for side, choice, panel in zip(self._sides, self.choices, self.panels, strict=True):
             side[:] = [choice, panel]
-        self._told[:] = super().inspected
+        self._inspected[:] = super().inspected
         self._tell_once()
 
 

@@ -20,7 +20,7 @@ from streamlab.measures import MEASURES, Difference, difference_of, recovery_of
 from streamlab.measures.recovery import TOGETHER
 from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
-from streamlab.views.page.after_drift import MOST_NAMED, Fallen, best_of, changes_told, falls_told, listed
+from streamlab.views.page.after_drift import MOST_NAMED, Fallen, best_of, changes_sentences, falls_sentence, listed
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.learner_cards import main_tunable
 from streamlab.views.page.screen import at_once
@@ -38,7 +38,7 @@ RECENT_SHARE, RECENT_ROWS = 0.05, 100
 
 
 @dataclass(frozen=True)
-class Told:
+class StoryText:
     """The text of the story bar: what happened, what follows for the learners, and what to try.
 
     ``figures``: what the text says, in numbers. ``rule`` says by what the headline tells "best" or "level".
@@ -179,12 +179,12 @@ class Story:
 
     # ------------------------------------------------------------------ what is told
 
-    def tell(self, frame: Frame) -> Told:
+    def tell(self, frame: Frame) -> StoryText:
         """Return what there is to say of this frame, which was taken in."""
         if frame.position == 0:
             return self._beginning(frame)
         if not frame.live:
-            return Told(
+            return StoryText(
                 f"You look back at row {frame.position:,}.",
                 f"The run has come to row {frame.end:,}. Play goes on from here as it went before; change something, "
                 "and a new branch begins. Live returns to the newest row.",
@@ -194,49 +194,49 @@ class Story:
             return self._end(frame, drifts)
         return self._since(drifts, frame) if drifts else self._ranking(frame)
 
-    def _beginning(self, frame: Frame) -> Told:
+    def _beginning(self, frame: Frame) -> StoryText:
         rows = "an endless stream of rows" if self._n_rows is None else counted(self._n_rows, "row")
         changes = "One change is" if self._ahead == 1 else f"{self._ahead} changes are"
         ahead = f" {changes} built in: watch who falls, and who comes back." if self._ahead else ""
         what = f"{self._what[:1].upper()}{self._what[1:]}. " if self._what else ""
         own = "labels" if self._schema.classes is None else "class"
-        return Told(
+        return StoryText(
             f"{self._name}: {rows}, {counted(self._schema.n_features, 'feature')}, "
             f"{counted(self._schema.n_labels, self._schema.noun)}.",
             f"{what}Every learner answers rows before it is told their {own}, and then learns.{ahead}"
             f"{'' if frame.state == 'failed' else ' Press Play.'}",
         )
 
-    def _ranking(self, frame: Frame) -> Told:
+    def _ranking(self, frame: Frame) -> StoryText:
         latest = {name: float(band.middle) for name, band in self.latest(frame.position).items()}
         known = self._ordered(latest)
         if not known:
-            return Told(f"Row {frame.position:,}: the first answers are being counted.")
+            return StoryText(f"Row {frame.position:,}: the first answers are being counted.")
         title, window = MEASURES[self._measure].title, self.window(frame.position)
         if len(known) == 1:
-            told = f"{title} of {window}: {self._called(known[0])} {score_text(latest[known[0]])}."
-            return Told(told, self._news_of(frame))
+            line = f"{title} of {window}: {self._called(known[0])} {score_text(latest[known[0]])}."
+            return StoryText(line, self._news_of(frame))
         # in its first block a learner knows nothing yet: that says nothing of who answers better
         began = max((self._began.get(name, 0) for name in known), default=0)
         here = np.flatnonzero((self._positions > began) & (self._positions <= frame.position))[1:][-LATEST_BLOCKS:]
         ahead = self._ahead_of_others(known, latest, {name: values[here] for name, values in self._blocks.items()})
         # while a run plays learners keep their places in a sentence, whoever does better
         named = [name for name in self._learners if name in known[:MOST_NAMED]]
-        told = f"{title} of {window}: {', '.join(self._figures(named, latest))}."
+        line = f"{title} of {window}: {', '.join(self._figures(named, latest))}."
         if ahead:
             who = listed(self._called(name) for name in self._learners if name in ahead)
             rows = f"the latest {counted(int(self._positions[here[-1]] - self._positions[here[0] - 1]), 'row')}"
-            told = f"{who} {'are level' if len(ahead) > 1 else f'answers {best_of(known)}'} over {rows}. {told}"
+            line = f"{who} {'are level' if len(ahead) > 1 else f'answers {best_of(known)}'} over {rows}. {line}"
         text = " ".join(filter(None, [self._unexplained(frame), self._news_of(frame)]))
-        return Told(told, text, rule=AHEAD.format(f"those {len(here)} points"))
+        return StoryText(line, text, rule=AHEAD.format(f"those {len(here)} points"))
 
     def _unexplained(self, frame: Frame) -> str:
         """Tell whose errors rose a short while ago, where nobody knows of a drift: it may be its first sign."""
         alarms = {name: row for name, row in self._latest_alarms.items() if self._is_recent(row, frame)}
-        told = [f"{self._called(name)} at row {row:,}" for name, row in alarms.items()]
-        return f"Errors rose by more than chance: alarm of {listed(told)}." if told else ""
+        alarms_named = [f"{self._called(name)} at row {row:,}" for name, row in alarms.items()]
+        return f"Errors rose by more than chance: alarm of {listed(alarms_named)}." if alarms_named else ""
 
-    def _since(self, drifts: Sequence[Event], frame: Frame) -> Told:
+    def _since(self, drifts: Sequence[Event], frame: Frame) -> StoryText:
         # those that began at one row came together: what was seen since is of all of them
         last = [each for each in drifts if each.position == drifts[-1].position]
         marks, drift = _marks(drifts), last[-1]
@@ -246,7 +246,7 @@ class Story:
         # one of another package may say nothing but a kind
         says = f"{when} {what}" if drift.detail.get("about") else f"{when.rstrip(',')}: {what}"
         found = self._recoveries(drift.position, frame.position)
-        text, figures = falls_told(
+        text, figures = falls_sentence(
             {name: each for name, each in found.items() if np.isfinite(each.fall.fell)},
             MEASURES[self._measure],
             called=self._called,
@@ -257,9 +257,9 @@ class Story:
         text += self._still_down([each for each in drifts if each.position < drift.position], drift.position, marks)
         done = self._done_since(frame, marks)
         # what learners did is counted; what the user did is told beside it
-        is_told = not self._done or (self._news is not None and self._news.kind == "tuned")
-        text = " ".join(filter(None, [text, done, self._news_of(frame) * is_told]))
-        return Told(f"{marks} {says}.", text, figures=figures, rule=AHEAD.format("the latest points"))
+        is_news = not self._done or (self._news is not None and self._news.kind == "tuned")
+        text = " ".join(filter(None, [text, done, self._news_of(frame) * is_news]))
+        return StoryText(f"{marks} {says}.", text, figures=figures, rule=AHEAD.format("the latest points"))
 
     def _still_down(self, earlier: Sequence[Event], row: int, marks: str) -> str:
         """Tell who had not come back from the drift before when the next began: its level is of that time."""
@@ -281,7 +281,7 @@ class Story:
         ahead = self._ahead_of_others(known, latest, {name: values[here] for name, values in self._blocks.items()})
         return ahead[0] if len(ahead) == 1 else ""
 
-    def _end(self, frame: Frame, drifts: Sequence[Event]) -> Told:
+    def _end(self, frame: Frame, drifts: Sequence[Event]) -> StoryText:
         each = {name: numbers["values"].get(self._measure, np.nan) for name, numbers in frame.learners.items()}
         overall = {
             group: _mean(np.array([each[name] for name in members if name in each], float))
@@ -297,7 +297,7 @@ class Story:
         if drifts and known:
             since = self._since(drifts, frame)
             text = f"After {_marks(drifts)}: {since.text} {since.figures}".rstrip()
-        return Told(verdict, text, self._ideas(drifts, known), rule=AHEAD.format("all their points but the first"))
+        return StoryText(verdict, text, self._ideas(drifts, known), rule=AHEAD.format("all their points but the first"))
 
     def _ideas(self, drifts: Sequence[Event], known: Sequence[str]) -> tuple[str, ...]:
         ideas = []
@@ -327,8 +327,8 @@ class Story:
             return f"{when} {title} is: {', '.join(self._figures(known[:MOST_NAMED], values))}."
         others = [name for name in known if name not in ahead][: max(0, MOST_NAMED - len(ahead))]
         who, scores = listed(map(self._called, ahead)), listed(score_text(values[name]) for name in ahead)
-        told = f"{when} {who} {'were level' if len(ahead) > 1 else f'answered {best_of(known)}'}: {title} {scores}"
-        return f"{told}; {', '.join(self._figures(others, values))}." if others else f"{told}."
+        sentence = f"{when} {who} {'were level' if len(ahead) > 1 else f'answered {best_of(known)}'}: {title} {scores}"
+        return f"{sentence}; {', '.join(self._figures(others, values))}." if others else f"{sentence}."
 
     def _figures(self, names: Iterable[str], values: Mapping[str, float]) -> list[str]:
         return [f"{self._called(name)} {score_text(values[name])}" for name in names]
@@ -354,13 +354,13 @@ class Story:
             changed = frame.learners.get(members[0], {}).get("changed")
             if changed and self._began.get(group, 0) <= self._drifts[-1].position:
                 moved.setdefault(changed[0], []).append(f"{group} {changed[1]}")
-        told, is_replaced = changes_told(self._done, self._kinds)
-        said = [f"Since then, {'; '.join(told)}."] if told else []
+        counts, is_replaced = changes_sentences(self._done, self._kinds)
+        sentences = [f"Since then, {'; '.join(counts)}."] if counts else []
         if moved and not is_replaced:
             # of learners of other kinds the pictures tell
             what, each = next(iter(moved.items()))
-            said.append(f"{what[:1].upper()}{what[1:].replace('{mark}', marks)}: {', '.join(each[:MOST_NAMED])}.")
-        return " ".join(said)
+            sentences.append(f"{what[:1].upper()}{what[1:].replace('{mark}', marks)}: {', '.join(each[:MOST_NAMED])}.")
+        return " ".join(sentences)
 
     def _news_of(self, frame: Frame) -> str:
         """Tell the latest thing that a learner reported, or that was changed, if it is recent."""
@@ -453,18 +453,18 @@ class StoryBar(Part):
     def look_back(self, position: int, drawn: int) -> None:
         """Say of which row the picture is, while the playhead is moved to another; on the document's thread."""
         then = "" if drawn == position else f" The picture is of row {drawn:,}; let go, and all is of row {position:,}."
-        self._layout.object = story_html(Told(f"Row {position:,}.", then.strip()))
+        self._layout.object = story_html(StoryText(f"Row {position:,}.", then.strip()))
 
 
-def story_html(told: Told) -> str:
+def story_html(story: StoryText) -> str:
     """Return what is told as HTML; names of learners, labels and streams in it come from outside."""
-    text = f" {as_html(told.text, MOST_MESSAGE)}" if told.text else ""
+    text = f" {as_html(story.text, MOST_MESSAGE)}" if story.text else ""
     # before a class and on a phone the curve alone shows the numbers
-    text += f" <span>{as_html(told.figures, MOST_MESSAGE)}</span>" if told.figures else ""
-    ideas = "".join(f"<li>{as_html(idea, MOST_MESSAGE)}</li>" for idea in told.ideas)
-    body = f"<p><b>{as_html(told.headline, MOST_MESSAGE)}</b>{text}</p>"
-    if told.rule:
-        rule = rf"<abbr title='{escape(told.rule)}'>\1</abbr>"
+    text += f" <span>{as_html(story.figures, MOST_MESSAGE)}</span>" if story.figures else ""
+    ideas = "".join(f"<li>{as_html(idea, MOST_MESSAGE)}</li>" for idea in story.ideas)
+    body = f"<p><b>{as_html(story.headline, MOST_MESSAGE)}</b>{text}</p>"
+    if story.rule:
+        rule = rf"<abbr title='{escape(story.rule)}'>\1</abbr>"
         body = re.sub(r"\b(be(?:st|tter)(?=:|\.| over | than )|(?<!its )level(?=:| over ))", rule, body, count=1)
     if ideas:
         body += f"<ul aria-label='To try next'>{ideas}</ul>"

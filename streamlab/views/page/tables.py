@@ -255,10 +255,10 @@ class LatestRow:
     truth: tuple[str, ...]
     answers: Mapping[str, tuple[str, ...] | None]
     values: tuple[tuple[str, str], ...]
-    told: str
+    summary: str
     scores: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
-    def said(self, learner: str, label: str) -> str:
+    def answer(self, learner: str, label: str) -> str:
         """Return a label as it is displayed, a class with the score that a learner has given it."""
         score = self.scores.get(learner, {}).get(label)
         return shown(label) if score is None else f"{shown(label)} {score:.2f}"
@@ -273,7 +273,7 @@ def read_latest(run: Run) -> LatestRow | None:
         return None
     X, Y = run.last
     row, schema = run.position - 1, run.stream.schema
-    values, told = _values(run, X)
+    values, summary = _values(run, X)
     answers = {
         name: None
         if each.last_labels is None
@@ -286,7 +286,7 @@ def read_latest(run: Run) -> LatestRow | None:
         for name, each in run.learner_runs.items()
         if schema.classes is not None and each.learner.has_scores and each.last_scores is not None
     }
-    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, told, scores)
+    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, summary, scores)
 
 
 def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
@@ -317,8 +317,8 @@ def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
         else:
             text = with_minus(f"{value:.5g}")
         found.append((shown(feature.name), text))
-    told = f"{n:,} features" if len(found) == n else f"{len(found):,} of {n:,} features; {rest}"
-    return tuple(found), told
+    summary = f"{n:,} features" if len(found) == n else f"{len(found):,} of {n:,} features; {rest}"
+    return tuple(found), summary
 
 
 def wav_of(sound: np.ndarray, rate: int) -> bytes:
@@ -368,9 +368,9 @@ class LatestRowPane(FrameComponent):
                         "colour": styles[name][0],
                         "labels": None
                         if labels is None
-                        else [[latest.said(name, label), label in truth] for label in labels[:MOST_LABELS]],
+                        else [[latest.answer(name, label), label in truth] for label in labels[:MOST_LABELS]],
                         "missed": [
-                            latest.said(name, each)
+                            latest.answer(name, each)
                             for each in latest.truth
                             if labels is not None and each not in labels
                         ],
@@ -378,7 +378,7 @@ class LatestRowPane(FrameComponent):
                     for name, labels in latest.answers.items()
                 ],
                 "values": [list(pair) for pair in latest.values],
-                "told": latest.told,
+                "told": latest.summary,
             }
         )
 

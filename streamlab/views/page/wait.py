@@ -203,15 +203,15 @@ class Wait:
         """Return what hears how far the replay of a saved run is: what people see says how long it still takes."""
         frame = {"state": "replaying", **self._about}
         first: tuple[float, int] | None = None
-        said = 0.0
+        reported = 0.0
 
         def hear(done: int, of: int) -> None:
-            nonlocal first, said
+            nonlocal first, reported
             now = time.monotonic()
             if first is None or not done:  # what is compiled for the first chunk takes its time once
                 first = now, done
-            elif done > first[1] and now >= said + PATIENCE_S:
-                said = now
+            elif done > first[1] and now >= reported + PATIENCE_S:
+                reported = now
                 left = (now - first[0]) * (of - done) / (done - first[1])
                 rows = {"done": done, "of": of, "seconds": left, "share": done / of}
                 self._later(lambda: None if self._is_over else self.screen.show(frame | rows))
@@ -229,7 +229,9 @@ class Wait:
             "seconds": seconds_left(due),
             "share": sum(each.seconds if each.done else each.spent for each in waits)
             / sum(each.seconds for each in waits),
-            "learners": [_said(name, some, name in waiting and len(learners) > 1) for name, some in learners.items()],
+            "learners": [
+                _learner_entry(name, some, name in waiting and len(learners) > 1) for name, some in learners.items()
+            ],
         }
 
 
@@ -237,7 +239,7 @@ def _under_way(parts: Sequence[Part]) -> list[Preparation]:
     return [found for part in parts if (found := prepare(part)) is not None]
 
 
-def _said(name: str, some: Sequence[Preparation], is_optional: bool) -> dict[str, Any]:
+def _learner_entry(name: str, some: Sequence[Preparation], is_optional: bool) -> dict[str, Any]:
     """Return how far a learner is: seconds of a processor, and of how many; whether the run can begin without it."""
     spent = sum(each.seconds if each.done else each.spent for each in some)
     state = "ready" if all(each.done for each in some) else "begun" if any(each.began for each in some) else "next"

@@ -201,7 +201,7 @@ def fill_later(section: pn.Column, page: pmui.Page, soon: Later) -> None:
     page.param.watch(fill_it, "sidebar_open")
 
 
-def told(refused: Sequence[str]) -> str:
+def refused_text(refused: Sequence[str]) -> str:
     """Return what a link asked for and cannot be had, in a sentence; "" if there is nothing."""
     if not refused:
         return ""

@@ -182,13 +182,13 @@ class EventRows:
             self.edition += 1
 
     def _drift(self, event: Event) -> dict[str, Any]:
-        said = event.detail.get("about") or SENTENCES.get(event.message.partition(", over ")[0], event.message)
+        sentence = event.detail.get("about") or SENTENCES.get(event.message.partition(", over ")[0], event.message)
         name = shown(event.message, MOST_MESSAGE)
         return {
             "at": event.position,
             "width": int(event.detail.get("width", 1)),
             "name": name,
-            "what": shown(said, MOST_MESSAGE),
+            "what": shown(sentence, MOST_MESSAGE),
         }
 
     def _row(self, event: Event) -> list[Any]:
@@ -247,7 +247,7 @@ MOST_TOLD = 2
 """Events of one mark that are told in full."""
 
 
-def told_html(events: EventRows, names: Sequence[str], who: int, first: int, last: int) -> str:
+def events_html(events: EventRows, names: Sequence[str], who: int, first: int, last: int) -> str:
     """Return in sentences what happened on a lane between two rows: when, on what evidence, against what threshold.
 
     Parameters
@@ -281,7 +281,7 @@ def told_html(events: EventRows, names: Sequence[str], who: int, first: int, las
         name = f"{names[who]}: " if 0 <= who < len(names) else ""
         parts.append((f"{name}{about['title']}", f"Row {at:,}: {message.rstrip('.')}{after}.", about["rule"], numbers))
     more = f"<p>{len(parts) - MOST_TOLD:,} more here, in the list of reports.</p>" if len(parts) > MOST_TOLD else ""
-    return "".join(_told(*part) for part in parts[:MOST_TOLD]) + more
+    return "".join(_event_html(*part) for part in parts[:MOST_TOLD]) + more
 
 
 def _drift_sentence(drift: Mapping[str, Any]) -> str:
@@ -289,7 +289,7 @@ def _drift_sentence(drift: Mapping[str, Any]) -> str:
     return f"Row {drift['at']:,}: {drift['what'].rstrip('.')}{over}."
 
 
-def _told(title: str, sentence: str, rule: str, numbers: Sequence[Sequence[str]]) -> str:
+def _event_html(title: str, sentence: str, rule: str, numbers: Sequence[Sequence[str]]) -> str:
     why = f"<p>{as_html(rule, MOST_MESSAGE)}</p>" if rule else ""
     known = facts({each[0]: each[1] for each in numbers}) if numbers else ""
     return f"<h3>{as_html(title, MOST_MESSAGE)}</h3><p>{as_html(sentence, MOST_MESSAGE)}</p>{why}{known}"

@@ -21,7 +21,7 @@ from streamlab.views.kit.component import CommandComponent, bundled, is_whole
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
-from streamlab.views.timeline.event_rows import EventRows, told_html
+from streamlab.views.timeline.event_rows import EventRows, events_html
 
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 POSITION = Column("position", "f8", "rows up to the point")
@@ -345,7 +345,7 @@ class Timeline(CommandComponent):
     def _tell(self, who: int, first: int, last: int) -> None:
         """Write into the note what the marks of a lane between two rows say."""
         names = [line.title for line in self._lines]
-        self.note.object = told_html(self.events, names, who, first, last)
+        self.note.object = events_html(self.events, names, who, first, last)
         self.note.visible = bool(self.note.object)
 
     def _handle_msg(self, data: Any) -> None:

@@ -168,18 +168,18 @@ def test_what_each_adds_sums_to_the_answer():
     X, Y = rows()
     model = made()
     model.learn_many(X[:300], Y[:300])
-    said = model.who_said(X[300])
+    said = model.expert_answers(X[300])
     assert said["names"] == ["label frequency", "SMART", "ARkNN", "NoChange", "bias"]
     scores, labels = model.answer_many(X[300:301])
     np.testing.assert_allclose(1 / (1 + np.exp(-said["adds"].sum(axis=0))), scores[0], rtol=1e-12)
     np.testing.assert_array_equal(said["labels"], labels[0])
     # of the latest row it is kept, as the experts have learned it since
     model.learn_many(X[300:301], Y[300:301])
-    np.testing.assert_array_equal(model.who_said()["scores"], said["scores"])
-    assert (model.who_said(X[300])["scores"] != said["scores"]).any()
-    np.testing.assert_array_equal(model.copy().who_said()["scores"], said["scores"])
+    np.testing.assert_array_equal(model.expert_answers()["scores"], said["scores"])
+    assert (model.expert_answers(X[300])["scores"] != said["scores"]).any()
+    np.testing.assert_array_equal(model.copy().expert_answers()["scores"], said["scores"])
     with pytest.raises(ValueError, match="no row has been learned"):
-        made().bind(model.schema).who_said()
+        made().bind(model.schema).expert_answers()
     story = model.describe_node(1)
     assert (story["name"], story["of"]) == ("SMART", 3)
     assert [name for name, _ in story["more"]] == [model.schema.labels[j] for j in np.argsort(-model._own[1])[:3]]

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from streamlab.live.page.live_form import LiveAddress, LiveForm, told_of
+from streamlab.live.page.live_form import LiveAddress, LiveForm, status_line
 from streamlab.live.reader import Status
 from streamlab.views.hosting.limits import LIMITS, Limits
 from streamlab.views.page.monitor import Monitor
@@ -79,7 +79,7 @@ STATUS = Status(
 
 
 def test_how_a_stream_stands_is_a_sentence():
-    assert told_of(STATUS, "at p 17: no <b>number</b>") == (
+    assert status_line(STATUS, "at p 17: no <b>number</b>") == (
         "Live from redis://here/rows: 5,012 rows, 498 a second · 3 messages wait at the source · 7 rows wait to be "
         "learned · 4 never got labels · 2 refused, set aside (the last at p 17: no <b>number</b>) · the server cannot "
         "be reached"

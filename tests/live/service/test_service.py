@@ -206,7 +206,7 @@ def test_what_is_held_and_what_is_not_learned_is_told(tmp_path, monkeypatch):
     assert f'streamlab_held_rows{{for="labels"}} {217 - given}.0' in text
     assert 'streamlab_refused_total{column="hot",reason="wrong type",topic="labels"} 1.0' in text
     rest = given % 30
-    assert service.told_at_end() == (
+    assert service.closing_line() == (
         f"stopped after {given - rest:,} rows; in the journal, not learned yet: {rest} (a chunk has 30); "
         f"{217 - given} rows wait for labels"
     )

@@ -191,7 +191,7 @@ def test_hidden_instances(share):
     never = arrival == NEVER
     assert never.mean() == pytest.approx(share, abs=0.015)
     np.testing.assert_array_equal(arrival[~never], ROWS[~never])
-    told = labelling.told(np.ones((N, 3), np.uint8), ROWS)
+    told = labelling.labels_known(np.ones((N, 3), np.uint8), ROWS)
     np.testing.assert_array_equal(told, np.repeat(~never[:, None], 3, axis=1))
 
 
@@ -202,7 +202,7 @@ def test_hidden_single_labels(share):
     Y = np.ones((N, 3), np.uint8)
     Y[:, 1] = 0
     before = Y.copy()
-    told = labelling.told(Y, ROWS)
+    told = labelling.labels_known(Y, ROWS)
     assert told.dtype == np.uint8
     np.testing.assert_array_equal(Y, before)
     assert not told[:, 1].any()
@@ -210,12 +210,12 @@ def test_hidden_single_labels(share):
     if share == 0.5:
         assert abs(np.corrcoef(told[:, 0], told[:, 2])[0, 1]) < 0.03
     part = np.arange(700, 900)
-    np.testing.assert_array_equal(labelling.told(Y[part], part), told[part])
+    np.testing.assert_array_equal(labelling.labels_known(Y[part], part), told[part])
 
 
 def test_nothing_hidden_is_not_copied():
     Y = np.ones((3, 2), np.uint8)
-    assert delay_labels(plain(), 5).labelling.told(Y, np.arange(3)) is Y
+    assert delay_labels(plain(), 5).labelling.labels_known(Y, np.arange(3)) is Y
 
 
 def test_delays_add_and_hidings_join():
@@ -250,7 +250,7 @@ def test_every_wrapper_passes_the_labelling_on():
 def test_what_is_told_fits_the_hierarchy():
     schema = Schema((Feature("x"),), ("a11", "a1", "a", "b"), Hierarchy((1, 2, -1, -1)))
     stream = hide_labels(plain(schema=schema), 0.3, per="label")
-    told = stream.labelling.told(np.ones((N, 4), np.uint8), ROWS)
+    told = stream.labelling.labels_known(np.ones((N, 4), np.uint8), ROWS)
     assert (told[:, 0] <= told[:, 1]).all()
     assert (told[:, 1] <= told[:, 2]).all()
     np.testing.assert_allclose(told.mean(0), [0.7**3, 0.7**2, 0.7, 0.7], atol=0.02)

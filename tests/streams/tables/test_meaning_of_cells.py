@@ -112,7 +112,7 @@ def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, door, cells):
     names = stream.schema.labels
     (chunk,) = stream.chunks()
     own = [j for j, name in enumerate(names) if name != "m"]
-    hidden = stream.labelling.told(np.ones_like(chunk.Y), np.arange(12)) == 0
+    hidden = stream.labelling.labels_known(np.ones_like(chunk.Y), np.arange(12)) == 0
     assert hidden[:, own].all(axis=1).tolist() == [cell is None for cell in cells]
     assert not hidden[:, names.index("m")].any()
     assert chunk.Y[hidden].sum() == 0

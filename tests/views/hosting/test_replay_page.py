@@ -24,7 +24,7 @@ from streamlab.streams import ArrayStream, rotate_labels
 from streamlab.views.doors import export_run
 from streamlab.views.hosting import replay_page
 from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
-from streamlab.views.hosting.replay_source import past_of, source_of, told_along
+from streamlab.views.hosting.replay_source import past_of, source_of, stories_along
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn, Picture
@@ -244,7 +244,7 @@ def test_at_each_point_it_tells_what_the_live_page_tells(over):
 
     run, live = made(), made()
     run.advance()
-    at, texts = told_along(past_of(run, "micro_f1", over))
+    at, texts = stories_along(past_of(run, "micro_f1", over))
     maker = FrameMaker(live)
     maker.choose(measures=["micro_f1"], over=over)
     story = Story(live.stream, {name: each.learner for name, each in live.learner_runs.items()}, "micro_f1", over)

@@ -17,9 +17,9 @@ from streamlab.views.hosting.limits import Limits, Seats, path_for
 
 KEEPS = """
 import sys, time
-from streamlab.views.hosting.limits import new_folder, path_for, remove_when_told_to_end
+from streamlab.views.hosting.limits import new_folder, path_for, remove_at_exit_signal
 {before}
-remove_when_told_to_end()
+remove_at_exit_signal()
 path = path_for(new_folder(), "a.csv")
 path.write_bytes(b"1")
 print(path, flush=True)

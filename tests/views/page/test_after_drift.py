@@ -8,7 +8,7 @@ import numpy as np
 
 from streamlab.learners import MLHAT
 from streamlab.measures import MEASURES, Recovery
-from streamlab.views.page.after_drift import Fallen, changes_told, falls_told
+from streamlab.views.page.after_drift import Fallen, changes_sentences, falls_sentence
 
 USUAL = Recovery(0.4, 0.06, 0.38, 0.4, 0.02, False, math.nan, 0.0, points=3, deepest=0.02)
 SPARED = Fallen(Recovery(0.5, 0.1, 0.51, 0.5, 0.0, False, math.nan, 0.0, points=3), np.array([0.5, 0.52]))
@@ -16,7 +16,7 @@ DOWN = Fallen(Recovery(0.5, 0.02, 0.3, 0.3, 0.2, True, math.inf, 30.0, points=3,
 
 
 def told(found: dict[str, Fallen], measure: str = "micro_f1", **options: object) -> tuple[str, str]:
-    return falls_told(found, MEASURES[measure], **options)
+    return falls_sentence(found, MEASURES[measure], **options)
 
 
 def test_where_nobody_fell_it_says_so_and_whose_alarm_is_of_another_measure():
@@ -65,11 +65,11 @@ def test_who_is_better_than_before_and_who_is_behind_a_baseline():
 def test_replacements_are_told_before_splits_and_who_made_none():
     kinds = {**dict.fromkeys("abc", MLHAT(seed=1).events), "no trees": {}}
     splits = {"a": {"split": [10, 20]}, "b": {"split": [30]}}
-    assert changes_told(splits, kinds) == (["a made 2 splits, b 1"], False)
+    assert changes_sentences(splits, kinds) == (["a made 2 splits, b 1"], False)
     replaced = {"a": {"split": [10], "alternate_promoted": [40]}, "b": {"split": [30]}}
-    assert changes_told(replaced, kinds) == (["a made 1 branch replacement (row 40), the others none"], True)
+    assert changes_sentences(replaced, kinds) == (["a made 1 branch replacement (row 40), the others none"], True)
     of_all = {name: {"alternate_promoted": [40, 50]} for name in "abc"}
     first = "2 (the first at row 40)"
     said = f"a made 2 branch replacements (the first at row 40), b {first}, c {first}"
-    assert changes_told(of_all, kinds) == ([said], True)
-    assert changes_told({}, kinds) == ([], False)
+    assert changes_sentences(of_all, kinds) == ([said], True)
+    assert changes_sentences({}, kinds) == ([], False)

@@ -26,7 +26,7 @@ def shown():
 def keep(shown):
     said: list[str] = []
     made = Keep(lambda: shown, said.append)
-    made.said = said
+    made.summary = said
     made.begin(shown._run)
     return made
 
@@ -135,7 +135,7 @@ def under(page: Monitor) -> list[str]:
 def test_its_curves_lie_under_those_of_the_run_until_they_are_taken_away(page, kept):
     choose(page, "my run.slab", kept)
     assert under(page) == ["earlier: SMART", "earlier: other"]
-    assert "SMART, other on yeast, 300 rows" in page.earlier.said.object
+    assert "SMART, other on yeast, 300 rows" in page.earlier.summary.object
     assert not page.earlier.note.visible
 
     view = page._view

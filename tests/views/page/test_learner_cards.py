@@ -45,7 +45,7 @@ def test_every_tunable_parameter_has_a_control(name):
     ],
 )
 def test_a_card_says_what_its_learner_does(learner, words):
-    assert words in card_of(learner).said.object
+    assert words in card_of(learner).text.object
 
 
 def test_the_parameter_that_says_something_comes_first():
@@ -75,7 +75,7 @@ def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
     assert frame.learners["it"]["parameters"]["half_life"] == 33.0
     cards.show(frame, {}, "", 0.0)
     assert slider.value == 33.0
-    assert "fades in 33 rows" in card.said.object
+    assert "fades in 33 rows" in card.text.object
     assert "rows a second" in card.foot.object
     run.seek(40)
     cards.show(maker.make(maker.cursor(), "paused", "", None, 0.0), {}, "", 5.0)
@@ -92,8 +92,8 @@ def test_names_and_sentences_from_outside_are_text():
     nothing = dict.fromkeys(("tune", "fork", "remove"), lambda *_: None)
     card = LearnerCard("<script>", "<script>", Hostile(), 0, **nothing)
     assert "<script>" not in card.head.object
-    assert "<img" not in card.said.object
-    assert "&lt;img" in card.said.object
+    assert "<img" not in card.text.object
+    assert "&lt;img" in card.text.object
 
 
 def test_bytes_are_read_by_people():

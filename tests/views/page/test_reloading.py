@@ -24,7 +24,7 @@ from streamlab.views.hosting.serving import free_port
 from streamlab.views.page import reloading
 from streamlab.views.page.address import Address
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.page_link import Begun
+from streamlab.views.page.page_link import RunStart
 from streamlab.views.page.reloading import AFRESH, COOKIE, Reloading, Reloads
 
 PLAIN, OTHER = Address(), Address(seed=3)
@@ -52,7 +52,7 @@ def visit(application: object, cookie: str = "", address: Address = PLAIN) -> tu
     with set_curdoc(doc):
         reloading = Reloading(page)
     view: Any = SimpleNamespace(transport=SimpleNamespace(query="", way="", secret=""))
-    reloading.begin(view, "yeast", Begun())
+    reloading.begin(view, "yeast", RunStart())
     page.secret = view.transport.secret
     return reloading, page
 
@@ -96,10 +96,10 @@ def test_a_run_that_played_is_handed_over_to_play(state: str) -> None:
     reload, page = visit("monitor")
     page.own_data, page.parts = SimpleNamespace(give_folder=lambda: None), SimpleNamespace(every=lambda duty: None)
     view: Any = SimpleNamespace(transport=SimpleNamespace(), player=SimpleNamespace(state=state), run="the run")
-    reload.begin(view, "yeast", Begun({"SMART": {}}))
+    reload.begin(view, "yeast", RunStart({"SMART": {}}))
     handed = reload.give()
     assert handed is not None
-    assert (handed.run, handed.begun.made, handed.begun.plays) == ("the run", {"SMART": {}}, state == "playing")
+    assert (handed.run, handed.start.made, handed.start.plays) == ("the run", {"SMART": {}}, state == "playing")
     assert page.closed
 
 

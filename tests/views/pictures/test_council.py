@@ -70,7 +70,7 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     spread = np.ptp(learner.own_trust()[1:], axis=0)
     assert columns["label"].tolist() == np.argsort(-spread, kind="stable").tolist()
     np.testing.assert_allclose(columns["own"].reshape(14, 4).T, learner.own_trust()[:, columns["label"]], atol=1e-6)
-    said = learner.who_said()
+    said = learner.expert_answers()
     np.testing.assert_allclose(columns["score"].reshape(14, 3).T, said["scores"][:, columns["label"]], atol=0.003)
     np.testing.assert_allclose(columns["adds"].reshape(14, 5).T, said["adds"][:, columns["label"]], atol=1e-5)
     assert set(columns["label"][columns["carried"]]) == set(np.flatnonzero(run.last[1]))

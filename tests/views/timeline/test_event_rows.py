@@ -13,7 +13,7 @@ from streamlab.learners import RiverClassifier
 from streamlab.streams import Drift
 from streamlab.views.page.run_view import RunView
 from streamlab.views.timeline import event_rows
-from streamlab.views.timeline.event_rows import EventRows, Noticed, drifts_of, events_of, listed, told_html
+from streamlab.views.timeline.event_rows import EventRows, Noticed, drifts_of, events_html, events_of, listed
 from tests.lab.made import made_stream
 
 
@@ -98,14 +98,14 @@ def test_a_mark_is_told_in_sentences():
     events.add(event for event in run.log if event.kind == "drift")
     events.add([Event(131, "b", "alarm", "errors <rose>", {"before": 0.1, "after": 0.25, "since": 95}, 9)])
     events.add([Event(132, "b", "split", "a leaf split", {}, 10)])
-    told = told_html(events, ["a", "b"], 1, 131, 140)
+    told = events_html(events, ["a", "b"], 1, 131, 140)
     assert "<h3>b: Error alarm</h3><p>Row 131: errors &lt;rose&gt;, 31 rows after change ①.</p>" in told
     assert "An ADWIN that watches" in told
     assert "<dt>error before</dt><dd>0.1</dd>" in told
     assert "a leaf split" not in told, "it has a mark of its own"
-    assert "a leaf split" in told_html(events, ["a", "b"], 1, 132, 132)
-    assert "every label took the place of another one" in told_html(events, ["a", "b"], -1, 100, 100)
-    assert told_html(events, ["a", "b"], 0, 0, 400) == ""
+    assert "a leaf split" in events_html(events, ["a", "b"], 1, 132, 132)
+    assert "every label took the place of another one" in events_html(events, ["a", "b"], -1, 100, 100)
+    assert events_html(events, ["a", "b"], 0, 0, 400) == ""
 
 
 def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPatch):

@@ -122,14 +122,14 @@ def confusion_details(subject: str, story: Mapping[str, Any] | None) -> str:
         return hint("No row of this class has come yet.")
     names = [*story["names"], NO_ANSWER]
     own, answer = story["own"], story["answer"]
-    said = sorted(zip(names, story["recent"], strict=True), key=lambda each: -each[1])
-    told = {
+    answers = sorted(zip(names, story["recent"], strict=True), key=lambda each: -each[1])
+    entries = {
         f"answered as {names[answer]}, of recent rows": f"{100 * story['recent'][answer]:.1f} %",
         "the same of all rows so far": f"{100 * story['whole'][answer]:.1f} %",
         "rows of this class so far": f"{story['n']:,.0f}",
     }
     return (
         f"<h3>{as_html(subject)} · rows of {as_html(names[own])}</h3><p>Answered lately as:</p>"
-        f"<div class='sl-details-parts'><div>{bars([each for each in said if each[1] >= 0.005])}</div>"
-        f"<div>{facts(told)}</div></div>"
+        f"<div class='sl-details-parts'><div>{bars([each for each in answers if each[1] >= 0.005])}</div>"
+        f"<div>{facts(entries)}</div></div>"
     )

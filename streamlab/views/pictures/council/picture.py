@@ -77,9 +77,9 @@ class CouncilView(PictureView):
         """
         extra, count = drawn.extra, EXPERTS.check(drawn.columns)
         notes, labels = NOTES.check({"noted": extra["noted"]}), LABELS.check(extra["labels"], what="labels")
-        said = extra["scores"] is not None
+        has_scores = extra["scores"] is not None
         shapes: dict[str, Any] = {"values": (notes, count), "own": (labels, count)}
-        if said:
+        if has_scores:
             shapes |= {"scores": (labels, count - 1), "adds": (labels, count + 1)}
         for name, shape in shapes.items():
             if np.shape(extra[name]) != shape:
@@ -89,7 +89,7 @@ class CouncilView(PictureView):
             **{name: extra[name] for name in ("names", "more", "drifts", "left", "known", "combine", "mean_of")},
             **{name: extra.get(name) for name in ("words", "threshold")},
             "has_learned": bool(extra.get("has_learned")),
-            "said": said,
+            "said": has_scores,
         }
         nothing = np.zeros(0)
         self._show(
@@ -99,8 +99,8 @@ class CouncilView(PictureView):
             (LABELS, extra["labels"]),
             (LINES, {"values": np.ravel(extra["values"])}),
             (OWN, {"own": np.ravel(extra["own"])}),
-            (SCORES, {"score": np.ravel(extra["scores"]) if said else nothing}),
-            (ADDS, {"adds": np.ravel(extra["adds"]) if said else nothing}),
+            (SCORES, {"score": np.ravel(extra["scores"]) if has_scores else nothing}),
+            (ADDS, {"adds": np.ravel(extra["adds"]) if has_scores else nothing}),
         )
 
 
@@ -140,14 +140,15 @@ class Experts(Protocol):
     def own_trust(self) -> np.ndarray:
         """Return how much each expert is trusted for each label now."""
 
-    def who_said(self, x: Any = None) -> dict[str, Any]:
+    def expert_answers(self, x: Any = None) -> dict[str, Any]:
         """Return what each expert says of a row, or said of the latest it learned, and what that adds to the answer."""
 
 
 class CouncilPicture(Picture):
     """Whom a council trusts, since when, for which labels, and who said what of the latest row.
 
-    The learner has ``trust_history``, ``own_trust``, ``who_said``, ``describe_node`` and ``combine``, as ``Council``.
+    The learner has ``trust_history``, ``own_trust``, ``expert_answers``, ``describe_node`` and ``combine``,
+    as ``Council``.
     """
 
     contract: ClassVar[type] = Experts
@@ -237,16 +238,16 @@ def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequ
         return hint(
             "This expert is not in the council here." if left is None else f"Row {left.position:,}: {left.message}."
         )
-    told = {"trust in all labels": _signed(story["trust"])}
+    entries = {"trust in all labels": _signed(story["trust"])}
     if story["place"]:
-        told["place"] = f"{story['place']} of {story['of']}"
-        told["trusted most"] = _leads(story, happened)
+        entries["place"] = f"{story['place']} of {story['of']}"
+        entries["trusted most"] = _leads(story, happened)
     for title, labels in (("more for", story["more"]), ("less for", story["less"])):
         if labels:
-            told[title] = ", ".join(f"{label} ({_signed(value, '+')})" for label, value in labels)
+            entries[title] = ", ".join(f"{label} ({_signed(value, '+')})" for label, value in labels)
     if not (story["more"] or story["less"]):
-        told["by label"] = "the same for all labels"
-    return f"<h3>{as_html(subject)}: {as_html(story['name'])}</h3><p>{story.get('words', '')}</p>{facts(told)}"
+        entries["by label"] = "the same for all labels"
+    return f"<h3>{as_html(subject)}: {as_html(story['name'])}</h3><p>{story.get('words', '')}</p>{facts(entries)}"
 
 
 def _leads(story: Mapping[str, Any], happened: Sequence[Event]) -> str:
@@ -307,15 +308,15 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
     n_labels = own.shape[1] if n else 0
     experts = own[1:] if n > 1 else np.zeros((1, n_labels))
     spread = experts.max(axis=0) - experts.min(axis=0) if n_labels else np.zeros(0)
-    said, last = None, subject.run.last
+    shares, last = None, subject.run.last
     carried = np.zeros(n_labels, bool)
     if n_labels and last is not None:
-        said = learner.who_said(None if has_learned else last[0])
+        shares = learner.expert_answers(None if has_learned else last[0])
         truth = np.asarray(last[1]).ravel()[:n_labels]
         carried[: len(truth)] = truth == 1
     each = subject.run.learner_runs[subject.name]
     probability, answered = np.full(n_labels, np.nan), np.zeros(n_labels, bool)
-    if said is not None and each.last_labels is not None and each.last_scores is not None:
+    if shares is not None and each.last_labels is not None and each.last_scores is not None:
         # what was counted: the council has learned this row since, and would answer it better
         most = min(n_labels, len(each.last_labels))
         probability[:most], answered[:most] = each.last_scores[:most], each.last_labels[:most] == 1
@@ -334,8 +335,8 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
             "carried": carried[order],
         },
         "own": own.T[order] if n else np.zeros((0, 0)),
-        "scores": None if said is None else said["scores"].T[order],
-        "adds": None if said is None else said["adds"].T[order],
+        "scores": None if shares is None else shares["scores"].T[order],
+        "adds": None if shares is None else shares["adds"].T[order],
         "more": n_labels - len(order),
         # where the labels answered are those of the highest scores: half-way to the next one
         "threshold": float(least + most_other) / 2 if most_other < least < np.inf else None,

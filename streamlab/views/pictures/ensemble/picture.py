@@ -176,19 +176,19 @@ def ensemble_details(subject: str, story: Mapping[str, Any] | None) -> str:
     if story is None:
         return hint("This learner was removed so long ago that no data about it are kept.")
     of = f" of {as_html(story['label'])}" if "label" in story else ""
-    told = {"now": str(story["status"]), "started": f"after {counted(story['born'], 'row')}"}
+    entries = {"now": str(story["status"]), "started": f"after {counted(story['born'], 'row')}"}
     if story["left"] >= 0:
-        told["left"] = f"after {counted(story['left'], 'row')}"
+        entries["left"] = f"after {counted(story['left'], 'row')}"
     if "rows" in story:
-        told["has learned"] = counted(story["rows"], "row")
+        entries["has learned"] = counted(story["rows"], "row")
     if story.get("came_from", -1) >= 0:
-        told["before"] = f"it was set aside as learner {story['came_from']}, and came back"
+        entries["before"] = f"it was set aside as learner {story['came_from']}, and came back"
     if "tree" in story:
-        told["its tree"] = str(story["tree"])
+        entries["its tree"] = str(story["tree"])
     if "others" in story:
-        told["answers with"] = counted(story["others"], "other")
+        entries["answers with"] = counted(story["others"], "other")
     what = f"{as_html(subject)}, {as_html(str(story.get('noun', 'learner')))} {story['id']}{of}"
-    return f"<h3>{what}</h3><p>{_how_good(story)}</p>{facts(told)}"
+    return f"<h3>{what}</h3><p>{_how_good(story)}</p>{facts(entries)}"
 
 
 def _how_good(story: Mapping[str, Any]) -> str:

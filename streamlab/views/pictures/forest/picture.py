@@ -252,7 +252,7 @@ class ForestPicture(Picture):
 
     The learner has ``node_columns(max_depth, min_share)``, ``describe_node``, ``evidence``, ``path_of``, ``now``,
     ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them; where its trees are replaced, also
-    ``begun_within(rows)``, how many of how many trees began in the latest rows. ``describe_node`` may also say of
+    ``started_within(rows)``, how many of how many trees began in the latest rows. ``describe_node`` may also say of
     which cells its tree mixes the answer (``answer``, names and shares), and further ``facts``, by name. The mark is
     the run's (``Run.marked``): the beginning of the latest drift, or an instant that people marked.
     """
@@ -284,9 +284,9 @@ class ForestPicture(Picture):
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         learner = cast("Forest", subject.learner)
         mark = subject.run.marked
-        told = None
+        change = None
         if mark is not None:
-            told = {"row": mark.row, "drift": mark.drift, "since": subject.run.position - mark.row}
+            change = {"row": mark.row, "drift": mark.drift, "since": subject.run.position - mark.row}
         held, before = learner.evidence()
         columns = learner.node_columns(MAX_DEPTH, MIN_WEIGHT)
         full = full_height(learner.half_life, columns)
@@ -299,14 +299,14 @@ class ForestPicture(Picture):
             "height": learner.height,
             "full": full,
             "share": before / held if held and mark is not None else 0.0,
-            "mark": told,
+            "mark": change,
             "alarm": _latest_alarm(subject) if mark is None else None,
         }
-        if hasattr(learner, "begun_within"):
-            extra["begun"] = learner.begun_within(0 if told is None else told["since"])
+        if hasattr(learner, "started_within"):
+            extra["begun"] = learner.started_within(0 if change is None else change["since"])
         story = None if selection is None else learner.describe_node(selection)
         if story is not None:
-            story = {**story, "mark": told, "half_life": learner.half_life}
+            story = {**story, "mark": change, "half_life": learner.half_life}
         return Drawn(subject.name, learner.now, columns, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ForestView:
@@ -394,19 +394,19 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
         return hint("The selected cell is empty: all its evidence has faded.")
     mark, half_life = story["mark"], story["half_life"]
     before = f", <b>{percent(story['before'] / story['weight'])}</b> of it from before {sign_of(mark)}" if mark else ""
-    told = {"half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades"}
+    entries = {"half fades in": f"{half_life:,.4g} rows" if math.isfinite(half_life) else "never: nothing fades"}
     # River's forests do not keep when a row came last
     if "age" in story:
-        told["last visited"] = "by the latest row" if story["age"] < 1 else f"{counted(story['age'], 'row')} ago"
+        entries["last visited"] = "by the latest row" if story["age"] < 1 else f"{counted(story['age'], 'row')} ago"
     if "cardinality" in story:
-        told["labels per row"] = f"{story['cardinality']:.2f}"
+        entries["labels per row"] = f"{story['cardinality']:.2f}"
     mixed = f"<p>Its tree answers a row that comes here with</p>{bars(story['answer'])}" if "answer" in story else ""
     return (
         f"<h3>{as_html(subject)} · tree {story.get('called', story['tree'] + 1)}, level {story['depth'] + 1}</h3>"
         f"<p>{_way(story['rule'])} Of {story['seen']:,} that came it keeps the evidence of "
         f"<b>{story['weight']:,.1f} rows</b>{before}. Its answer:</p>"
         f"<div class='sl-details-parts'><div>{bars(story['labels'])}</div>"
-        f"<div>{mixed}{facts(told | story.get('facts', {}))}</div></div>"
+        f"<div>{mixed}{facts(entries | story.get('facts', {}))}</div></div>"
     )
 
 

@@ -129,9 +129,9 @@ class GaussiansPicture(Picture):
         classes = _classes_drawn(counts, totals, answer, selection, budget)
         between = between_share(known["rows"], known["means"], known["deviations"])
         strips = _strips(between, known["rows"], known["means"])
-        is_said = answer is not None and bool(answer["answered"].any()) and len(classes) > 0
-        first = int(np.argmax(answer["answered"])) if answer is not None and is_said else -1
-        above = adds[:, [first]] - adds[:, classes] if is_said else np.zeros((len(adds), len(classes)))
+        has_answer = answer is not None and bool(answer["answered"].any()) and len(classes) > 0
+        first = int(np.argmax(answer["answered"])) if answer is not None and has_answer else -1
+        above = adds[:, [first]] - adds[:, classes] if has_answer else np.zeros((len(adds), len(classes)))
         steps = largest(above, MOST_STEPS)
         names = Names(known["features"].__getitem__)
         at = np.maximum(steps, 0)
@@ -146,8 +146,8 @@ class GaussiansPicture(Picture):
             "score": nothing if answer is None else answer["scores"][classes],
             "answered": np.zeros(len(classes), bool) if answer is None else answer["answered"][classes],
             "carried": np.zeros(len(classes), bool) if answer is None else answer["carried"][classes],
-            "prior": known["priors"][first] - known["priors"][classes] if is_said else nothing,
-            "total": totals[first] - totals[classes] if is_said else nothing,
+            "prior": known["priors"][first] - known["priors"][classes] if has_answer else nothing,
+            "total": totals[first] - totals[classes] if has_answer else nothing,
             "others": above.sum(axis=0) - listed.sum(axis=1),
             "n_others": np.maximum((above != 0).sum(axis=0) - MOST_STEPS, 0),
         }
@@ -188,13 +188,13 @@ class GaussiansPicture(Picture):
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         if story is None:
             return hint("The selected class has not come yet.")
-        told = {"rows": f"{story['count']:,}, {100 * story['share']:.1f} % of all"}
+        entries = {"rows": f"{story['count']:,}, {100 * story['share']:.1f} % of all"}
         for name, own, others in story["apart"]:
-            told[name] = f"{_bell(*own)}; others {_bell(*others)}"
+            entries[name] = f"{_bell(*own)}; others {_bell(*others)}"
         for name, new, old in story["moved"]:
             row = f"{story['marked']['row']:,}"
-            told["moved most"] = f"{name} from {_bell(*old)} to {_bell(*new)} since row {row}"
-        return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(told)}"
+            entries["moved most"] = f"{name} from {_bell(*old)} to {_bell(*new)} since row {row}"
+        return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(entries)}"
 
 
 def between_share(rows: np.ndarray, means: np.ndarray, deviations: np.ndarray) -> np.ndarray:

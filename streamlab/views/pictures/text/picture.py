@@ -63,15 +63,15 @@ class TextPicture(Picture):
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
         last, now = subject.run.last, subject.run.position
-        told = cast("Speaking", subject.learner).own_words(None if last is None else last[0])
+        words = cast("Speaking", subject.learner).own_words(None if last is None else last[0])
         most = min(budget.rows or MOST_LINES, budget.bytes // MOST_OF_LINE, MOST_LINES)
-        lines = [shown(line.expandtabs(4), MOST_OF_LINE) for line in islice(told["lines"], most + 1)]
+        lines = [shown(line.expandtabs(4), MOST_OF_LINE) for line in islice(words["lines"], most + 1)]
         if len(lines) > most:
             lines[-1] = f"… the first {counted(most, 'line')}"
-        of_row = f", of row {now:,}, asked again after it was learned" if told["of_row"] else ""
+        of_row = f", of row {now:,}, asked again after it was learned" if words["of_row"] else ""
         lacks = getattr(subject.learner, "lacks", "")
         otherwise = f" This version of River keeps it otherwise than its picture knows it ({lacks})." if lacks else ""
-        extra = {"lines": lines, "said": f"{told['source']}{of_row}.{otherwise}"}
+        extra = {"lines": lines, "said": f"{words['source']}{of_row}.{otherwise}"}
         return Drawn(subject.name, now, {"id": np.arange(len(lines))}, extra)
 
     def view(self, schema: Schema, **options: Any) -> TextView:

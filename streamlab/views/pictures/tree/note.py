@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 SPLIT, STARTED, PROMOTED, PRUNED = "split", "alternate_started", "alternate_promoted", "alternate_pruned"
 
 
-def tie_name(told: Mapping[str, Any]) -> str:
+def tie_name(detail: Mapping[str, Any]) -> str:
     """Return what the bound is called below which a tree splits whatever the lead; ``told``: columns, or a story."""
-    return f"its tie threshold {'τ·R' if 'share_own' in told or 'hedge' in told else 'τ'}"
+    return f"its tie threshold {'τ·R' if 'share_own' in detail or 'hedge' in detail else 'τ'}"
 
 
 def why_html(node: int, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:
@@ -32,35 +32,35 @@ def why_html(node: int, story: Mapping[str, Any] | None, happened: Sequence[Even
     happened
         The events that name it as ``node`` or ``alternate``, in order, up to the row that is shown.
     """
-    told = []
+    sentences = []
     replaced = _newest(happened, PROMOTED)
     if replaced is not None:
-        told.append(_replacement(node, replaced, _started(happened, replaced)))
+        sentences.append(_replacement(node, replaced, _started(happened, replaced)))
     split = _newest(happened, SPLIT)
     if story is None:
-        return "".join(told)
+        return "".join(sentences)
     if story["is_leaf"]:
-        told.append(race_html(story["race"], tie_name(story)))
+        sentences.append(race_html(story["race"], tie_name(story)))
     elif split is not None:
-        told.append(split_html(split))
+        sentences.append(split_html(split))
     pruned = _newest(happened, PRUNED)
     if story["duel"] is not None:
-        told.append(_duel(story["duel"], _newest(happened, STARTED)))
+        sentences.append(_duel(story["duel"], _newest(happened, STARTED)))
     elif pruned is not None and pruned.detail.get("node") == node:
-        told.append(_removal(pruned))
-    return "".join(told)
+        sentences.append(_removal(pruned))
+    return "".join(sentences)
 
 
 def split_html(event: Event) -> str:
     """Return why a leaf split: what the best feature gained, what the runner-up, and the bound that decided."""
-    told = event.detail
-    if not {"gain", "second_gain", "epsilon"} <= set(told):
+    detail = event.detail
+    if not {"gain", "second_gain", "epsilon"} <= set(detail):
         return f"<p>At row {event.position:,}: {as_html(event.message, MOST_MESSAGE)}.</p>"
-    gain, second, bound = (float(told[name]) for name in ("gain", "second_gain", "epsilon"))
-    weight = f", after a weight of {told['weight']:,.0f}" if "weight" in told else ""
+    gain, second, bound = (float(detail[name]) for name in ("gain", "second_gain", "epsilon"))
+    weight = f", after a weight of {detail['weight']:,.0f}" if "weight" in detail else ""
     lead = f"Its lead of {gain - second:.3f} was more than the bound ε of <b>{bound:.3f}</b>: the choice was safe."
     chart = against("lead", gain - second, "bound ε", 0.0, bound)
-    if told.get("tie"):
+    if detail.get("tie"):
         lead = (
             f"Its lead of {gain - second:.3f} was within the bound ε of <b>{bound:.3f}</b>, but so small a bound means "
             "that the two are as good as equal."
@@ -99,11 +99,11 @@ def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
 
 def _replacement(node: int, event: Event, started: Event | None) -> str:
     """Return why an alternate took the place of a branch, told of either of the two."""
-    told = event.detail
-    e, other, bound = (float(told[name]) for name in ("e", "e_alternate", "epsilon_alt"))
-    what = f"It took the place of node {told['node']}"
-    if told["node"] == node:
-        what = f"Node {told['alternate']}, which had grown beside it, took its place"
+    detail = event.detail
+    e, other, bound = (float(detail[name]) for name in ("e", "e_alternate", "epsilon_alt"))
+    what = f"It took the place of node {detail['node']}"
+    if detail["node"] == node:
+        what = f"Node {detail['alternate']}, which had grown beside it, took its place"
     since = ""
     if started is not None:
         before, after = started.detail.get("before"), started.detail.get("after")
@@ -134,11 +134,11 @@ def _duel(duel: Mapping[str, Any], started: Event | None) -> str:
 
 def _removal(event: Event) -> str:
     """Return why an alternate of a branch was removed."""
-    told = event.detail
-    e, other, bound = (float(told[name]) for name in ("e", "e_alternate", "epsilon_alt"))
+    detail = event.detail
+    e, other, bound = (float(detail[name]) for name in ("e", "e_alternate", "epsilon_alt"))
     return (
-        f"<p>An alternate, node {told['alternate']}, was removed at row {event.position:,}: error {other:.3f} against "
-        f"{e:.3f}, worse by more than ε = {bound:.3f}.</p>"
+        f"<p>An alternate, node {detail['alternate']}, was removed at row {event.position:,}: error {other:.3f} "
+        f"against {e:.3f}, worse by more than ε = {bound:.3f}.</p>"
     )
 
 

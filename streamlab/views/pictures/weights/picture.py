@@ -155,12 +155,12 @@ class WeightsPicture(Picture):
             else np.zeros((len(labels), MOST_STEPS))
         )
         total = adds.sum(axis=0)[labels]
-        is_said = answer is not None
+        has_answer = answer is not None
         columns = {
             "id": labels,
             "intercept": intercepts[labels],
             "intercept_before": terms["intercepts_before"][labels],
-            "total": np.where(is_said, intercepts[labels] + total, np.nan),
+            "total": np.where(has_answer, intercepts[labels] + total, np.nan),
             "others": total - listed.sum(axis=1),
             "n_others": np.maximum((adds[:, labels] != 0).sum(axis=0) - MOST_STEPS, 0),
             "score": np.full(len(labels), np.nan) if answer is None else answer["scores"][labels],
@@ -181,7 +181,7 @@ class WeightsPicture(Picture):
                 "scaled": np.where(steps >= 0, values[np.maximum(steps, 0)] if n_terms else 0.0, 0.0).ravel(),
                 "adds": listed.ravel(),
             },
-            "values": values[features].tolist() if is_said else [],
+            "values": values[features].tolist() if has_answer else [],
             "best": best,
             "moved": {
                 "moved_label": moved_label,
@@ -208,16 +208,16 @@ class WeightsPicture(Picture):
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
         if story is None:
             return hint("The selected label is not known here.")
-        told = {"begins with": signed_text(story["intercept"])}
+        entries = {"begins with": signed_text(story["intercept"])}
         for title, listed in (("speaks for it", story["for"]), ("against it", story["against"])):
             if listed:
-                told[title] = ", ".join(f"{name} ({signed_text(value)})" for name, value in listed)
+                entries[title] = ", ".join(f"{name} ({signed_text(value)})" for name, value in listed)
         if story["moved"]:
             since = "since it began" if story["marked"] is None else f"since row {story['marked']['row']:,}"
-            told[f"moved {since}"] = ", ".join(
+            entries[f"moved {since}"] = ", ".join(
                 f"{name} ({signed_text(old)} to {signed_text(new)})" for name, old, new in story["moved"]
             )
-        return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(told)}"
+        return f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3>{facts(entries)}"
 
 
 def _decided(learner: Any, answer: Mapping[str, np.ndarray] | None, has_classes: bool) -> tuple[np.ndarray | None, str]:
