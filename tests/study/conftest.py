@@ -15,8 +15,8 @@ from streamlab.study.local import Worker
 class Staying(Worker):
     """A process that is idle at the end of a study waits for another; one with limits ends, as it may hold anything."""
 
-    def __init__(self, said: Any) -> None:
-        super().__init__(said)
+    def __init__(self, reports: Any) -> None:
+        super().__init__(reports)
         self.is_limited = False
 
     def begin(self, cell: Any, store: Any, limits: Any) -> None:
@@ -38,15 +38,15 @@ def surroundings() -> tuple[str, dict[str, str]]:
     return os.getcwd(), {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
 
 
-def taken(said: Any) -> Staying:
+def taken(reports: Any) -> Staying:
     """Return an idle process that was started as one would be here, or start one."""
     here = surroundings()
     for place, (where, worker) in enumerate(IDLE):
         if where == here and worker.process.poll() is None:
             del IDLE[place]
-            worker._said = said
+            worker._reports = reports
             return worker
-    return Staying(said)
+    return Staying(reports)
 
 
 @pytest.fixture(scope="session")
