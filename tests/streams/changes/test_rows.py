@@ -230,7 +230,7 @@ def test_delays_add_and_hidings_join():
     delays = (arrival - ROWS)[~never]
     assert delays.std() == pytest.approx(np.sqrt(2 * (100 - 1) / 12), rel=0.05)  # two independent draws
     weak = hide_labels(hide_labels(plain(), 0.5, per="label"), 0.5, per="label").labelling
-    assert weak.told(np.ones((N, 1), np.uint8), ROWS).mean() == pytest.approx(0.25, abs=0.02)
+    assert weak.labels_known(np.ones((N, 1), np.uint8), ROWS).mean() == pytest.approx(0.25, abs=0.02)
 
 
 def test_every_wrapper_passes_the_labelling_on():

@@ -261,7 +261,7 @@ def test_what_was_replaced_is_shown_before_and_after_in_the_place_of_the_picture
         assert not panel.view.visible
         assert [each.drawn.now for each in both._views] == [90, 120]
         assert [each.exchanged for each in both._views] == [[1, 2], [1, 2]]
-        assert "Before the change at row 100: row 90" in both.told[0].object
+        assert "Before the change at row 100: row 90" in both.notes[0].object
         assert panel.view.selected == 2
         # then the run goes back there and looks, and stands again where it stood
         drawn(view)

@@ -36,7 +36,7 @@ def test_it_is_the_row_that_the_stream_has_there():
     assert latest.truth == tuple(stream.schema.labels[j] for j in np.flatnonzero(chunk.Y[0]))
     assert set(latest.answers) == {"tree", "none"}
     assert latest.values[0] == ("mfcc_1", f"{chunk.X[0, 0]:.5g}")
-    assert latest.told == "30 features"
+    assert latest.summary == "30 features"
 
 
 def test_of_a_wide_row_the_values_that_are_not_0_and_of_many_the_largest():
@@ -44,11 +44,11 @@ def test_of_a_wide_row_the_values_that_are_not_0_and_of_many_the_largest():
     X[2, [3, 400]] = 5.0, np.nan
     latest = read_latest(passed(sl.load((X, np.ones((3, 1)))), 3))
     assert [text for _, text in latest.values] == ["5", "missing"]
-    assert latest.told == "2 of 500 features; the others are 0"
+    assert latest.summary == "2 of 500 features; the others are 0"
     X[2] = np.arange(500)
     latest = read_latest(passed(sl.load((X, np.ones((3, 1)))), 3))
     assert [text for _, text in latest.values] == [str(i) for i in range(500 - MOST_VALUES, 500)]
-    assert latest.told == f"{MOST_VALUES} of 500 features; the others are closer to 0"
+    assert latest.summary == f"{MOST_VALUES} of 500 features; the others are closer to 0"
 
 
 def test_sparse_and_nominal_values_are_named():
