@@ -167,7 +167,7 @@ def _header(
     ConnectionError
         If the server cannot be reached, or the file is not there.
     """
-    separator, named = address.text("separator"), "header" in address.options
+    separator, is_given = address.text("separator"), "header" in address.options
     is_known = "columns" in address.options if order is None else bool(order)
     is_there = address.choice("header", ("yes", "no"), "no" if is_known else "yes") == "yes"
     columns = getattr(source, "columns", None)
@@ -198,7 +198,7 @@ def _header(
     first = pending[0].value
     names, found_separator = names_in(first, separator, source.name)
     wrong = next((name for name in names if not name or number_in(name) is not None), None)
-    if not named and wrong is not None:
+    if not is_given and wrong is not None:
         raise ValueError(
             f"{source.name}: the first message holds {shown(wrong)}; expected the names of the columns; {_OTHERWISE}"
         )
