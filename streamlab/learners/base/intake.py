@@ -216,9 +216,9 @@ class Intake(Part):
             self.n_categories = np.array([len(f.categories or ()) for f in self.features], np.float64)
         self._schema = None
         # names in the last dictionary that had all columns, numeric ones, and their order in that of the columns
-        self._last_names: tuple[list[Any], np.ndarray | None] | None = None
+        self._last_names: tuple[tuple[Any, ...], np.ndarray | None] | None = None
         # likewise the labels, where it had all and none other
-        self._last_labels: tuple[list[Any], np.ndarray | None] | None = None
+        self._last_labels: tuple[tuple[Any, ...], np.ndarray | None] | None = None
         self.outliers.widen(self.n_categories)
 
     def has_nominal(self) -> bool:
@@ -293,6 +293,9 @@ class Intake(Part):
                 raise ValueError("X: expected real numbers; a nominal value goes in as its category's index") from None
         if X.ndim != 2 or X.shape[1] != len(self.features):
             raise wrong_shape(X.shape, len(self.features))
+        return self._examined(X)
+
+    def _examined(self, X: np.ndarray) -> Rows:
         missing = np.empty(len(X), np.bool_)
         found = examine(X, self.n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self.outliers.ranges)
         if found >= 0:
@@ -354,11 +357,11 @@ class Intake(Part):
     def plain_row(self, x: Mapping[Any, Any]) -> Rows | None:
         """Return the row of a dictionary of plain numbers, in one go; None if there is something to be looked at."""
         last = self._last_names
-        if last is None or len(x) != len(last[0]) or list(x) != last[0] or not PLAIN.issuperset(map(type, x.values())):
+        if last is None or tuple(x) != last[0] or not PLAIN.issuperset(map(type, x.values())):
             return None
         try:
-            values = np.array([*x.values()], np.float64)
-            return self.rows_of((values if last[1] is None else values[last[1]])[None])
+            values = np.fromiter(x.values(), np.float64, len(x))
+            return self._examined((values if last[1] is None else values[last[1]])[None])
         except (OverflowError, ValueError):
             # it is told by the name in the dictionary
             return None
@@ -401,15 +404,15 @@ class Intake(Part):
     def examined_row(self, x: Mapping[Any, Any], row: np.ndarray) -> Rows:
         """Return a dictionary's row, checked; if it has all columns and all are numeric, its names are remembered."""
         if len(x) == len(self.features) and x.keys() == self.column.keys() and not self.n_categories.any():
-            self._last_names = _ordered(list(x), self.names, self.column)
+            self._last_names = _ordered(tuple(x), self.names, self.column)
         return self.rows_of(row)
 
     def plain_flags(self, y: Mapping[Any, Any]) -> np.ndarray | None:
         """Return the flags of a dictionary that has the labels of the one before; None for any other."""
         last = self._last_labels
-        if last is None or len(y) != len(last[0]) or list(y) != last[0]:
+        if last is None or tuple(y) != last[0]:
             return None
-        values = np.array([*map(bool, y.values())], np.uint8)
+        values = np.fromiter(map(bool, y.values()), np.uint8, len(y))
         return (values if last[1] is None else values[last[1]])[None]
 
     def read_flags(self, y: Mapping[Any, Any]) -> np.ndarray:
@@ -418,7 +421,7 @@ class Intake(Part):
         for label, value in y.items():
             flags[0, self.label_column[label]] = bool(value)
         if len(y) == len(self.labels):
-            self._last_labels = _ordered(list(y), self.label_names, self.label_column)
+            self._last_labels = _ordered(tuple(y), self.label_names, self.label_column)
         return flags
 
 
@@ -439,9 +442,9 @@ def anonymous_or_named(X: Any, Y: Any) -> Schema:
     return schema
 
 
-def _ordered(names: list[Any], known: Any, place: Mapping[Any, int]) -> tuple[list[Any], np.ndarray | None]:
+def _ordered(names: tuple[Any, ...], known: Any, place: Mapping[Any, int]) -> tuple[tuple[Any, ...], np.ndarray | None]:
     """Return names, and their order in that of the columns; None where it is the same."""
-    return names, None if names == known else np.argsort([place[name] for name in names])
+    return names, None if names == tuple(known) else np.argsort([place[name] for name in names])
 
 
 def _hashable(owner: str, names: list[Any]) -> list[Any]:

@@ -169,6 +169,8 @@ class HierarchicalKNN(WindowedKNN):
                 order=np.array([n, *tree.order], np.int64),
                 first_holder=bounds, holders=np.nonzero(holders)[1].astype(np.int64),
             )  # fmt: skip
+            # what is only predicted leaves no trace in the sight of what was learned
+            self._asked = Sight(**SIGHT.allocate(self._sizes()))
         return self._hierarchies
 
     def _places_of_class(self, c: int) -> np.ndarray:
@@ -189,8 +191,7 @@ class HierarchicalKNN(WindowedKNN):
         scores, labels = np.zeros((len(X), n_classes)), np.zeros((len(X), n_classes), np.uint8)
         paths = np.full((len(X), n_classes), -1, np.int64)
         kernels.answer(
-            self._windows, self._arrays(), Sight(**SIGHT.allocate(self._sizes())), self._padded(X), missing,
-            self._nominal,
+            self._windows, self._arrays(), self._asked, self._padded(X), missing, self._nominal,
             bool(self._nominal.any()), self._settings(), scores, labels, paths,
         )  # fmt: skip
         return scores, labels, paths
