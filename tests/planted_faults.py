@@ -140,8 +140,11 @@ def finds(copy: Path, fault: Fault) -> str:
         except subprocess.TimeoutExpired:
             return f"{' '.join(tests)} did not end"
         failed = [line.split(" - ")[0] for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        if ended.returncode in (1, 2) and failed:
+        if failed:
             return failed[0].partition(" ")[2]
+        if "Fatal Python error" in ended.stderr:
+            # an index beyond an array: with its process the summary of a worker's tests is lost
+            return f"{' '.join(tests)}, where the process dies"
         if ended.returncode not in (0, 5):
             raise RuntimeError(f"{' '.join(tests)} could not run: {ended.stdout[-500:]}{ended.stderr[-500:]}")
     return ""
