@@ -9,6 +9,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,7 @@ def monitor(options: Sequence[str]) -> None:
         with monitor_on(NUMBERS, 30_000) as server:
             with tab(browser, f"{server.address}/stream_monitor"):
                 pass
+            held(sheet, browser, server, pages=2 if quick else 10)
             come_and_go(sheet, browser, server, pages=2 if quick else 20)
     sheet.show()
 
@@ -110,6 +112,23 @@ def pause_and_frames(sheet: Sheet, browser: Any, server: Server, clicks: int, se
         rates += [(end[key] - start[key]) / spell for key in ("frames_received", "frames_drawn")]
         shown = "  ".join(f"{rate:.1f}" for rate in rates)
         sheet.add("frames a second: of the bar; of the pictures, come and drawn", shown, ">= 10")
+
+
+def held(sheet: Sheet, browser: Any, server: Server, pages: int) -> None:
+    """Pages that are open at once, as they open and played for 1,000 rows: what each adds to the server's memory."""
+    server.until(lambda cost: cost["sessions"] == 0)
+    looks = [server.cost(collect=True)["rss"]]
+    with ExitStack() as tabs:
+        opened = [tabs.enter_context(tab(browser, f"{server.address}/stream_monitor")) for _ in range(pages)]
+        looks.append(server.cost(collect=True)["rss"])
+        for page in opened:
+            page.get_by_label("Speed").select_option(label="flat out")
+            page.click(".sl-play")
+            page.wait_for_function(f"{POSITION} > 1000")
+            page.click(".sl-play")
+        looks.append(server.cost(collect=True)["rss"])
+    shown = "  ".join(f"{(look - looks[0]) / pages / 1e6:.1f}" for look in looks[1:])
+    sheet.add(f"server's memory a page, MB, {pages} open at once: as they open, 1,000 rows played", shown, "<= 12")
 
 
 def come_and_go(sheet: Sheet, browser: Any, server: Server, pages: int) -> None:

@@ -223,7 +223,7 @@ def test_no_probability_is_outside_its_range_by_rounding():
         (Keeping, "bad input changes nothing: the state after bad rows"),
     ],
 )
-def test_a_broken_promise_is_named(kind, said):
+def test_a_broken_promise_is_refused(kind, said):
     with pytest.raises(AssertionError, match=rf"{kind.__name__} breaks \d+ of its promises:\n(- .*\n)*- {said}"):
         check_learner(kind)
 

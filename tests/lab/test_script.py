@@ -112,7 +112,7 @@ def learned() -> sl.SMART:
         ("syn-regions", sl.NoChange, function, "put in after 20 instances is a Python function"),
     ],
 )
-def test_what_cannot_be_written_is_said(stream, learner, drift, why, tmp_path):
+def test_what_cannot_be_written_is_refused(stream, learner, drift, why, tmp_path):
     run = sl.Run(stream, {"it": learner()}, chunk=10)
     run.advance(20)
     if drift is not None:

@@ -265,7 +265,7 @@ def test_altered_columns_are_refused(columns):
 @pytest.mark.parametrize(
     "option", [{"format": "xml"}, {"separator": ""}, {"separator": '"'}, {"extra": "drop"}, {"most_bytes": 0}]
 )
-def test_an_option_that_is_none_is_named(option):
+def test_an_option_that_is_none_is_refused(option):
     with pytest.raises(ValueError, match=next(iter(option))):
         Decoding(COLUMNS, **option)
 

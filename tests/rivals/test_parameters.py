@@ -34,7 +34,7 @@ FIXED = {"MLHT": "window", "MLHTPS": "buffer", "PrunedSets": "buffer", "ISOUPT":
 
 @pytest.mark.whole
 @pytest.mark.parametrize("learner", REFUSED)
-def test_a_parameter_that_is_not_allowed_is_named(learner):
+def test_a_parameter_that_is_not_allowed_is_refused(learner):
     for parameter, value in REFUSED[learner]:
         with pytest.raises(ValueError, match=f"^{parameter}="):
             getattr(sl, learner)(**{parameter: value})

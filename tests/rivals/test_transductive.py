@@ -195,7 +195,7 @@ def test_conventions(name):
      (sl.MLLS(alpha=0), "alpha"), (sl.MLLS(beta=0), "beta"),
      (sl.MLLS(n_components=0), "n_components")],
 )  # fmt: skip
-def test_a_parameter_that_is_not_allowed_is_named(model, name):
+def test_a_parameter_that_is_not_allowed_is_refused(model, name):
     with pytest.raises(ValueError, match=f"^{name}="):
         model.fit(*rows())
 

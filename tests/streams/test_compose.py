@@ -183,7 +183,7 @@ def test_ranges_are_joined():
         (Schema((Feature("x"), Feature("y")), ("a", "b"), Hierarchy((-1, 0))), "the hierarchies of the labels differ"),
     ],
 )
-def test_schemas_must_agree(schema, message):
+def test_schemas_that_differ_are_refused(schema, message):
     first = ArrayStream([[0.0, 0.0]], [[1, 1]], schema=Schema((Feature("x"), Feature("y")), ("a", "b")), name="one")
     other = ArrayStream([[0.0] * schema.n_features], [[1, 1]], schema=schema, name="two")
     with pytest.raises(ValueError, match=rf"streams\[0\] \(one\) and streams\[1\] \(two\).*: {message}"):
@@ -263,7 +263,7 @@ def test_incremental_interpolates_generators():
         ),
     ],
 )
-def test_incremental_needs_generators_alike(other, message):
+def test_incremental_drifts_between_other_streams_are_refused(other, message):
     with pytest.raises(ValueError, match=message):
         compose([generator(1), other], at=20, width=5, how="incremental")
 

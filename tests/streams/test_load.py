@@ -159,7 +159,7 @@ def test_objects():
         ("f.svm", {"labels": ["x"]}, "does not go with LibSVM"),
     ],
 )
-def test_what_cannot_be_loaded(source, options, message):
+def test_wrong_sources_are_refused(source, options, message):
     with pytest.raises(ValueError, match=re.escape(message)) as caught:
         sl.load(source, **options)
     assert "\n" not in str(caught.value)

@@ -208,6 +208,8 @@ def line_blocks(
                     raise watch.over("line_bytes", f"{path}, line {at}, column 1", what)
         cut = text.rfind(b"\n") + 1
         block, rest = text[:cut], text[cut:]
+        # what waits to be asked for more keeps one block, not three
+        del data, text
         whole = placed(block, line, begin)
         begin += cut
         if line < first_line:

@@ -226,6 +226,7 @@ OPENING = """
   @media (prefers-color-scheme:dark){ #streamlab-opening{background:#121212;color:#f2f4f7}
     #streamlab-opening b{border-color:#33383e}}
 </style>
+<script>document.querySelector('link[href*="/material-icons.css"]')?.remove();</script>
 <div id="streamlab-opening" role="status"><b>{{ title | e }}</b><p>Opening the page …</p></div>
 <script>
   {
@@ -240,6 +241,9 @@ OPENING = """
 
 Its policy keeps the browser from asking any other host. Panel and Bokeh have addresses of public servers for style
 sheets, icons and formulas, and fall back to them where they do not know the page's own.
+
+The sheet that is taken out declares again what ``panel-material-ui.bundle.css`` does, and Roboto without the letters
+that each of its files has: a browser fetches sixteen, one after the other, until it comes to the Latin ones.
 """
 
 

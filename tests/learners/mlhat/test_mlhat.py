@@ -50,7 +50,7 @@ def test_bad_values_are_refused_by_name_and_change_nothing(learned, name, value)
         ("warning_delta", 0), ("drift_delta", 2),
     ],
 )  # fmt: skip
-def test_what_cannot_be_tuned_is_checked_too(name, value):
+def test_what_cannot_be_tuned_is_refused_too(name, value):
     with pytest.raises(ValueError, match=name):
         MLHAT(**{name: value})
     with pytest.raises(ValueError, match="no tunable parameter"):

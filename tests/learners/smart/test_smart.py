@@ -411,7 +411,7 @@ def test_merging_needs_a_seed_ranges_and_another_smart():
 
 
 @pytest.mark.parametrize("timestamps", [[1, 2], [1, 1, 2], [3, 2, 4], [0, 1, 2], [1.0, 2.0, 3.0], [-3, -2, -1]])
-def test_timestamps_must_rise(timestamps):
+def test_timestamps_that_do_not_rise_are_refused(timestamps):
     model = SMART(seed=1)
     before = model.state()
     with pytest.raises(ValueError, match="timestamps"):

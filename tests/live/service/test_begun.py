@@ -76,7 +76,7 @@ def opened(file: Path) -> Service:
         ),
     ],
 )
-def test_another_definition_does_not_go_on(file, old, new, said):
+def test_another_definition_is_refused(file, old, new, said):
     file.write_text(DEFINITION.replace(old, new))
     with pytest.raises(ValueError, match=rf"run: .*{said}.*; expected the same, or another folder= to begin again"):
         opened(file)

@@ -67,7 +67,7 @@ def test_it_does_not_change_and_is_equal_by_its_values():
         ("feature_noise", {"strength": float("nan")}, "expected a number, a text"),
     ],
 )
-def test_what_it_refuses(name, parameters, why):
+def test_what_is_refused(name, parameters, why):
     with pytest.raises(ValueError, match=why):
         DriftRecipe(name, **parameters)
 

@@ -188,7 +188,7 @@ def test_wrong_headers_are_named_exactly(tmp_path, text, message):
         (["drama", "comedy", "runtime", "the colour", "share", "year"], "Make at least one column a feature"),
     ],
 )
-def test_labels_that_do_not_exist(tmp_path, labels, message):
+def test_labels_that_do_not_exist_are_refused(tmp_path, labels, message):
     path = write(tmp_path, HEADER + "1,0,1,red,2,3\n")
     with pytest.raises(ValueError, match=message):
         ArffStream(path, labels=labels)

@@ -245,7 +245,7 @@ def test_a_limit_can_be_raised_and_lowered(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [{"features": 0}, {"rows": 1.5}, {"seconds": -1}, {"bytes": None}])
-def test_limits_are_checked(wrong):
+def test_wrong_limits_are_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         LoadLimits(**wrong)
 
@@ -429,7 +429,7 @@ def test_the_xml_file_may_be_in_capitals(tmp_path, suffix):
 
 
 @pytest.mark.parametrize("source", ["a" * 300, "a" * 5000 + ".arff", "a\0b.csv", "~nobody-of-this-name/x.svm"])
-def test_names_that_no_file_can_have(source):
+def test_names_that_no_file_can_have_are_refused(source):
     with pytest.raises(ValueError, match=r"expected a file|neither a file"):
         load(source, **({"labels": 1} if source.endswith(".csv") else {}))
 

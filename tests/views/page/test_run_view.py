@@ -134,7 +134,7 @@ def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
 
 
 @pytest.mark.parametrize("thing", [3, Lagging, Picture, type("Nameless", (Dots,), {"title": None})])
-def test_what_is_no_picture_is_not_registered(thing):
+def test_what_is_no_picture_is_refused(thing):
     with pytest.raises(ValueError, match="the picture 'x'"):
         PICTURES.add("x", thing)
     with pytest.raises(ValueError, match="has the name 'dots'"):

@@ -192,7 +192,7 @@ def test_sounds():
 
 
 @pytest.mark.parametrize("row", [-1, 500, 1.0, True, "a", None])
-def test_no_such_row(row):
+def test_a_row_that_is_not_there_is_refused(row):
     with pytest.raises(ValueError, match="expected a position in the stream, an integer from 0 to 499"):
         InstrumentGenerator(n_rows=500).sound(row)
 
