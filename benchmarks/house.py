@@ -21,6 +21,7 @@ from typing import Any
 
 import streamlab as sl
 from benchmarks.harness import ROOT, Sheet, asked
+from tests.outside.packages import BLOCK, TEXT
 
 __all__ = ["code_lines", "main", "sizes", "trips"]
 
@@ -113,7 +114,7 @@ def trips() -> Iterator[tuple[str, int, int, int]]:
 
 
 def beside() -> Iterator[tuple[str, int, int]]:
-    """Yield the lines and files of what stands beside the package's Python: its JavaScript, unbuilt, and the tests."""
+    """Yield the lines and files of what stands beside the package's Python: JavaScript, tests, an example."""
     kinds = (
         ("JavaScript, sources", "streamlab", "*.js"),
         ("tests", "tests", "*.py"),
@@ -122,6 +123,9 @@ def beside() -> Iterator[tuple[str, int, int]]:
     for title, place, pattern in kinds:
         files = [path for path in (ROOT / place).rglob(pattern) if "dist" not in path.parts]
         yield title, sum(path.read_text(encoding="utf-8").count("\n") for path in files), len(files)
+    shown = [text for _, name, text in BLOCK.findall(TEXT) if name.endswith((".py", ".js"))]
+    filled = sum(bool(line.strip()) for text in shown for line in text.splitlines())
+    yield "a learner, picture, measure and stream of docs/contributing, without blank lines", filled, len(shown)
 
 
 def learner_size() -> Iterator[tuple[str, str]]:
