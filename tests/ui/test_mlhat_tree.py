@@ -40,6 +40,9 @@ def test_it_splits_within_seconds_tells_why_and_a_background_tree_takes_over(vis
     a_node_tells_its_story(screen)
     screen.speed("10,000 a second")
     screen.play()
+    # the first promotion is at row 11,306; much later its node may have been replaced as well
+    screen.wait(lambda: screen.position > 10_000)
+    screen.speed("1,000 a second")
     screen.wait(lambda: any("alternate_promoted" in event for event in screen.events()))
     screen.wait(lambda: tree(screen)["nodes"] > 5)
     assert tree(screen)["frames_drawn"] > 0

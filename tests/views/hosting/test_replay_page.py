@@ -183,7 +183,10 @@ def test_a_run_that_plays_is_written_and_goes_on(tmp_path: Path):
         player.close()
 
 
-def test_each_picture_is_that_of_a_run_sought_to_its_row(tmp_path: Path):
+def test_each_picture_is_that_of_a_run_sought_to_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    # after each step, however long that takes
+    monkeypatch.setattr("streamlab.lab.player.RECORD_SECONDS", 0.0)
+    monkeypatch.setattr("streamlab.lab.player.RECORD_SHARE", math.inf)
     run = small_run(290)
     run.advance(20)
     player = Player(run)
@@ -191,7 +194,6 @@ def test_each_picture_is_that_of_a_run_sought_to_its_row(tmp_path: Path):
         player.record(readers_of)
         while run.position < 290:
             player.step(37).result()
-            time.sleep(0.25)  # it writes down no more often
         held = player.ask(lambda run: run.views.until(run.position)).result()
     finally:
         player.close()
