@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import inspect
 import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import panel as pn
@@ -22,7 +24,7 @@ from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 from tornado.netutil import bind_sockets
-from tornado.web import Application, RequestHandler
+from tornado.web import Application, RequestHandler, StaticFileHandler
 
 from streamlab.views.hosting.notebook import CellLayout
 from streamlab.views.hosting.serving import compress_responses, keep_periods
@@ -65,6 +67,44 @@ def test_an_application_that_is_up_compresses_from_then_on():
     assert in_a_thread(encoding(app)) == "gzip"
     compress_responses()
     assert in_a_thread(encoding(app)) == "gzip"
+
+
+async def answers(app: Application, paths: list[str]) -> list[bytes]:
+    (address,) = bind_sockets(0, "127.0.0.1")
+    server = HTTPServer(app)
+    server.add_socket(address)
+    client, port = AsyncHTTPClient(force_instance=True), address.getsockname()[1]
+    headers = {"Accept-Encoding": "gzip"}
+    found = [
+        await client.fetch(f"http://127.0.0.1:{port}/{path}", headers=headers, decompress_response=False)
+        for path in paths
+    ]
+    server.stop()
+    assert {each.headers["Content-Encoding"] for each in found} == {"gzip"}
+    return [each.body for each in found]
+
+
+def test_a_file_is_compressed_once_and_one_that_changed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    compress_responses()
+    kept: dict[str, list[bytes]] = {}
+    monkeypatch.setattr("streamlab.views.hosting.serving._compressed", kept)
+    text = b"".join(b"line %d\n" % i for i in range(30_000))
+    for name, content in (("a.js", text), ("b.js", text[::-1])):
+        (tmp_path / name).write_bytes(content)
+    app = Application([("/", LongAnswer), ("/(.*)", StaticFileHandler, {"path": str(tmp_path)})])
+    StaticFileHandler.reset()
+    bodies = in_a_thread(answers(app, ["a.js", "b.js", "a.js", "b.js"]))
+    assert [gzip.decompress(body) for body in bodies] == 2 * [text, text[::-1]]
+    assert [len(pieces) for pieces in kept.values()] == [len(text) // 65_536 + 2] * 2
+    marked = {tag: [b"kept", *pieces[1:]] for tag, pieces in kept.items()}
+    kept.update(marked)
+    assert in_a_thread(answers(app, ["a.js"]))[0].startswith(b"kept")
+    (tmp_path / "a.js").write_bytes(text[1:])
+    StaticFileHandler.reset()
+    assert gzip.decompress(in_a_thread(answers(app, ["a.js"]))[0]) == text[1:]
+    # a page is another each time: nothing of it is kept
+    in_a_thread(answers(app, [""]))
+    assert len(kept) == 3
 
 
 async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch) -> int:

@@ -86,7 +86,7 @@ def test_a_page_has_its_server_compress_also_where_the_command_line_has_no_optio
     monkeypatch.setattr(served, "compress_responses", compress)
     with pytest.raises(Compressed):
         served.serve_page(None, Document(), lambda: None)
-    assert GZipContentEncoding in Application([]).transforms
+    assert any(issubclass(each, GZipContentEncoding) for each in Application([]).transforms)
 
 
 @pytest.mark.parametrize(
