@@ -298,7 +298,6 @@ def test_the_monitor_command_serves_every_page(call, monkeypatch):
     assert sorted(served["pages"]) == sorted(path.stem for path in apps.glob("*.py"))
     assert next(iter(served["pages"])) == "stream_monitor"
     assert served["title"]["label_hierarchy"] == "streamlab · label hierarchy"
-    assert served["compress_response"]
     assert [path for path, _ in served["extra_patterns"]] == ["/"]
 
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.mlhat._bags import sigmoid
 
 FARTHEST = 4.0
 """Where log-odds of an expert's score stop: a score of 0 or 1 counts as odds of 1 to 55."""
@@ -42,10 +43,7 @@ def _probability(z, j, shared, own):
     total = shared[n] + own[n, j]
     for k in range(n):
         total += (shared[k] + own[k, j]) * z[k, j]
-    if total >= 0.0:
-        return 1.0 / (1.0 + math.exp(-total))
-    odds = math.exp(total)
-    return odds / (1.0 + odds)
+    return sigmoid(total)
 
 
 @kernel(inner=True)

@@ -24,16 +24,6 @@ def binary_entropy(p):
 
 
 @kernel(inner=True)
-def label_entropy(counts, weight):
-    """Return the sum of the labels' binary entropies (equation 5), from their sums and the total weight."""
-    total = 0.0
-    if weight > 0.0:
-        for label in range(counts.shape[0]):
-            total += binary_entropy(counts[label] / weight)
-    return total
-
-
-@kernel(inner=True)
 def observe(tree, o, x, touched, n_touched, present, n_present, w):
     """Add an instance to observer ``o``; ``touched``: its features other than 0 (or missing), ``present``: its labels.
 

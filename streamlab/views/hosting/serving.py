@@ -46,9 +46,7 @@ class Compression(GZipContentEncoding):
     What is sent in several chunks and has a tag is a file; a page is sent whole, and is another each time.
     """
 
-    def transform_first_chunk(
-        self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
-    ) -> tuple[int, HTTPHeaders, bytes]:
+    def transform_first_chunk(self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool) -> Any:
         self._tag = "" if finishing or status_code != 200 else headers.get("Etag", "")
         self._known, self._made = iter(_compressed.get(self._tag, ())), list[bytes]()
         return super().transform_first_chunk(status_code, headers, chunk, finishing)
@@ -138,10 +136,11 @@ def serve_pages(
     import panel as pn
 
     pn.extension(reconnect=True)
+    compress_responses()
     keep_to_known_hosts()
     port = port or free_port(address)
     return pn.serve(
-        pages, port=port, address=address, show=show, title=title, compress_response=True,
+        pages, port=port, address=address, show=show, title=title,
         websocket_origin=origins(address, port, allow_origin), **further,
     )  # fmt: skip
 

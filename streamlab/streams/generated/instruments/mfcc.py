@@ -17,8 +17,10 @@ FLOOR = 1e-10  # added to the bands' energies before the logarithm
 SILENCE_DB = 40.0
 
 
-def mfcc(sound: np.ndarray) -> np.ndarray:
-    """Return the coefficients of each frame of a sound.
+def mean_mfcc(sound: np.ndarray) -> np.ndarray:
+    """Return the mean of the coefficients of a sound's frames, of those that are not silent.
+
+    Silent is what has 40 dB less energy than the sound's loudest frame: the pause behind a short note.
 
     Parameters
     ----------
@@ -27,8 +29,8 @@ def mfcc(sound: np.ndarray) -> np.ndarray:
 
     Returns
     -------
-    Array of shape (1 + (n - FRAME) // HOP, N_COEFFICIENTS) of float64: coefficients 1 to 30. The zeroth, the loudness,
-    is left out: it says more of the distance to the microphone than of the instrument.
+    Array of shape (N_COEFFICIENTS,) of float64: coefficients 1 to 30. The zeroth, the loudness, is left out: it says
+    more of the distance to the microphone than of the instrument.
 
     Raises
     ------
@@ -45,14 +47,6 @@ def mfcc(sound: np.ndarray) -> np.ndarray:
     Davis and Mermelstein, "Comparison of parametric representations for monosyllabic word recognition" (1980); Logan,
     "Mel frequency cepstral coefficients for music modeling" (ISMIR 2000). Mel as in O'Shaughnessy (1987):
     2595 log10(1 + f / 700).
-    """
-    return dct(np.log(_banded(_frames(sound)) + FLOOR), axis=1, norm="ortho")[:, 1 : N_COEFFICIENTS + 1]
-
-
-def mean_mfcc(sound: np.ndarray) -> np.ndarray:
-    """Return the mean of ``mfcc`` over the frames that are not silent, array of shape (30,).
-
-    Silent is what has 40 dB less energy than the sound's loudest frame: the pause behind a short note.
     """
     power = _frames(sound)
     energy = power.sum(axis=1)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from streamlab.streams.generated.instruments.mfcc import mean_mfcc, mel_filters, mfcc
+from streamlab.streams.generated.instruments.mfcc import mean_mfcc, mel_filters
 
 
 def by_definition(sound):
@@ -54,16 +54,15 @@ def sound():
 
 def test_equal_to_the_definition(sound):
     rows, energies = by_definition(sound)
-    found = mfcc(sound)
-    assert found.shape == rows.shape == (1 + (5000 - 512) // 256, 30)
-    np.testing.assert_allclose(found, rows, rtol=0, atol=1e-10)
+    assert rows.shape == (1 + (5000 - 512) // 256, 30)
+    np.testing.assert_allclose(mean_mfcc(sound[:512]), rows[0], rtol=0, atol=1e-10)
     loud = energies >= energies.max() * 1e-4
     assert 0 < loud.sum() < len(loud), "the sound must have silent frames"
     np.testing.assert_allclose(mean_mfcc(sound), rows[loud].mean(axis=0), rtol=0, atol=1e-10)
 
 
 def test_louder_is_the_same(sound):
-    np.testing.assert_allclose(mfcc(100 * sound), mfcc(sound), atol=1e-3)
+    np.testing.assert_allclose(mean_mfcc(100 * sound), mean_mfcc(sound), atol=1e-3)
 
 
 def test_bands():
@@ -84,9 +83,8 @@ def test_bands():
     ],
 )
 def test_bad_sounds(bad, message):
-    for function in (mfcc, mean_mfcc):
-        with pytest.raises(ValueError, match=message):
-            function(bad)
+    with pytest.raises(ValueError, match=message):
+        mean_mfcc(bad)
 
 
 def test_digital_silence_has_numbers():
