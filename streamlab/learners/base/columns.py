@@ -230,8 +230,7 @@ class Columns:
                 raise ValueError(f"label {label!r}: {value!r}; expected True or False")
         if self._intake.one_class is not None and sum(map(bool, y.values())) > 1:
             raise ValueError(f"y has several classes, {shown([each for each in y if y[each]])}; expected one")
-        row = self._row(x, grow=True)
-        return row, self._flags(y)
+        return self._row(x, grow=True), self._flags(y)
 
     def _row(self, x: dict[Any, Any], *, grow: bool) -> Rows:
         """Return one instance, checked; with ``grow`` its new names become columns."""
