@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -37,25 +36,18 @@ def trees(screen: Screen) -> list[dict[str, Any]]:
     )
 
 
-def grown(screen: Screen) -> None:
-    """Play until the hedged tree has some branches, then pause."""
-    from playwright.sync_api import TimeoutError as Late
-
-    screen.speed("10,000 a second")
-    screen.play()
-    screen.wait(lambda: trees(screen)[1]["mixing"] >= 7)
-    # on a busy machine the films come to their end before the click
-    with suppress(Late):
-        screen.button("Pause").click(timeout=2000)
-    screen.wait(lambda: screen.state in ("paused", "finished"))
+def grown(visit: Any) -> Screen:
+    """Open the page where the hedged tree has some branches, and the other one not yet."""
+    screen = visit(query="?at=3000")
+    screen.wait(lambda: screen.position == 3000 and trees(screen)[1]["mixing"] >= 7)
+    return screen
 
 
 def test_one_tree_waits_and_in_the_other_all_nodes_answer(visit: Any) -> None:
-    screen = visit()
+    screen = grown(visit)
     assert screen.page.title() == "streamlab · MLHAT beside HedgedMLHAT"
     for name in ("MLHAT", "HedgedMLHAT"):
         screen.page.get_by_role("heading", name=name, exact=True, level=2).wait_for()
-    grown(screen)
     plain, hedged = trees(screen)
     assert hedged["nodes"] >= 7 > plain["nodes"]
     assert plain["mixing"] == 0
@@ -104,8 +96,7 @@ def test_the_tree_with_more_leaves_has_more_of_the_width_before_a_class_too(
 
 
 def test_a_branch_and_a_leaf_say_what_they_trust(visit: Any) -> None:
-    screen = visit()
-    grown(screen)
+    screen = grown(visit)
     picture = screen.page.locator(".sl-tree").nth(1)
     stage, tip = picture.locator(".sl-stage"), picture.locator(".sl-tip")
     stage.focus()
