@@ -68,7 +68,13 @@ def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
     screen.button("Step one chunk").click()
     end = 100 * ((at + 1) // 100 + 1)
     screen.wait(lambda: (screen.position, screen.curves()["position"][-1]) == (end, end))
-    drawn = screen.curves()
+
+    def settled() -> Any:
+        before = screen.curves()
+        screen.page.wait_for_timeout(500)
+        return before == screen.curves() and before
+
+    drawn = screen.wait(settled)
     screen.page.go_back()
     screen.page.wait_for_url("about:blank")
     screen.page.go_forward()
