@@ -296,6 +296,7 @@ class Intake(Part):
         return self._examined(X)
 
     def _examined(self, X: np.ndarray) -> Rows:
+        """Return rows of the right shape and layout, float64 (n, n_features), when their values have been checked."""
         missing = np.empty(len(X), np.bool_)
         found = examine(X, self.n_categories, missing, SMALLEST_BITS, LARGEST_BITS, self.outliers.ranges)
         if found >= 0:
