@@ -105,7 +105,7 @@ class SMART(Choosing, ForestNodes):
     half_life: float = tunable(
         1e-3, 10_000, default=200.0, logarithmic=True, infinite=True, unit="instances", title="Half-life",
         help="After this many instances an old one weighs half as much; infinite never forgets.",
-        says="half of its evidence fades in {value} rows", says_never="its evidence never fades",
+        says="half fades in {value} rows", says_never="fades never",
     )  # fmt: skip
     bounds: tuple[Any, Any] | None = parameter(default=None)
     warm_up: int = parameter(1, default=100)

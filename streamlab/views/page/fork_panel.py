@@ -16,10 +16,9 @@ from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES, difference_of
 from streamlab.views.kit.text import all_shown, shown, signed_text
-from streamlab.views.page.learner_cards import control, meant
+from streamlab.views.page.learner_settings import control, meant
 from streamlab.views.page.served import guard
 from streamlab.views.page.window import Explanation, Heading, Notice, Part, fields
-from streamlab.views.timeline.side_curves import Difference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +53,7 @@ class ForkPanel(Part):
     """Controls that fork, remove and put back learners, a comparison of two, and the branches of the run.
 
     ``do`` carries a function of the run out on the thread that owns it, and raises what that raises; ``choose`` is
-    called when others are to be compared; ``difference`` is the curve of how two differ, where the run has one.
+    called when others are to be compared.
     """
 
     def __init__(
@@ -62,10 +61,9 @@ class ForkPanel(Part):
         learners: dict[str, Learner],
         do: Callable[[Callable[[Run], Any]], Any],
         choose: Callable[[], None],
-        difference: Difference | None = None,
     ) -> None:
         super().__init__()
-        self._learners, self._do, self._curve = learners, do, difference
+        self._learners, self._do = learners, do
         self._answer = Awaited()
         names = dict(zip(all_shown(learners), learners, strict=True))
         self.origin = pmui.Select(label="Fork", options=names, value=next(iter(learners)), **WIDE)
@@ -224,8 +222,6 @@ class ForkPanel(Part):
         if found[1] is not None:
             first, second, measure, table = found[1]
             self.show_difference(first, second, measure, table)
-            if self._curve is not None:
-                self._curve.show(first, second, MEASURES[measure].title, table)
 
     def show(self, found: Lineage) -> None:
         """Draw who is in the run, and its branches."""

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel as pn
+import panel_material_ui as pmui
 import param
 
-from streamlab._checks import counted
-from streamlab.streams import Stream
 from streamlab.views.hosting.serving import routes_of
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.page.presets import PRESETS
@@ -23,7 +22,7 @@ PAGES = {name: (preset.title.removeprefix("streamlab · "), preset.about) for na
 
 BAR = """
 :host{display:flex!important;flex:1 1 auto!important;flex-wrap:nowrap!important;align-items:center!important;gap:2px;
-  min-width:0!important;height:44px!important;scrollbar-width:none}
+  min-width:0!important;height:48px!important;scrollbar-width:none}
 :host>*{flex:none!important;align-self:center!important;margin:0!important} :host>.sl-grow{flex:1 1 auto!important}
 .scroll-button{display:none!important}
 @media (max-width:820px){:host{flex-wrap:wrap!important;height:80px!important;align-content:center!important;gap:0 2px}
@@ -63,12 +62,6 @@ PICKED: dict[str, Any] = {
     },
 }  # fmt: skip
 """How the choice of a stream looks in the header."""
-SIZE = """
-:host{white-space:nowrap}
-p{margin:0;font:12px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;opacity:.75;
-  font-variant-numeric:tabular-nums}
-@media (max-width:1180px){:host{display:none!important}}
-"""
 QUIET = """
 .MuiButtonBase-root{min-height:32px!important;min-width:0!important;padding:0 10px!important;border-radius:8px;
   font:400 13px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif!important;
@@ -93,19 +86,12 @@ def brand() -> pn.pane.HTML:
     return pn.pane.HTML('<a href="./">streamlab</a>', stylesheets=[BRAND], margin=0, sizing_mode=None)
 
 
-class StreamSize(pn.pane.HTML):
-    """How large the stream is, beside its name."""
-
-    def __init__(self) -> None:
-        super().__init__("", stylesheets=[SIZE], margin=0, sizing_mode=None)
-
-    def show(self, stream: Stream) -> None:
-        """Say rows, features and labels of a stream."""
-        schema = stream.schema
-        rows = "live" if stream.is_live else "endless" if stream.n_rows is None else counted(stream.n_rows, "row")
-        self.object = (
-            f"<p>{rows} · {counted(schema.n_features, 'feature')} · {counted(schema.n_labels, schema.noun)}</p>"
-        )
+def header_button(label: str, act: Callable[[], object], title: str = "") -> pmui.Button:
+    """Return a quiet button of the header."""
+    about = {"description": title} if title else {}
+    button = pmui.Button(label=label, variant="text", sizing_mode=None, margin=0, stylesheets=[QUIET], **about)
+    button.on_click(lambda _: act())
+    return button
 
 
 class LinkMenu(FrameComponent):

@@ -19,9 +19,8 @@ from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.asking import Asking
-from streamlab.views.page.header import PICKED, CopyLink, PageMenu, Projector, StreamSize, brand, header_bar
+from streamlab.views.page.header import PICKED, CopyLink, Projector, brand, header_bar, header_button
 from streamlab.views.page.keep import EarlierPanel, Keep
-from streamlab.views.page.learner_cards import more_button
 from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import SAVED, OwnData
 from streamlab.views.page.page_link import Job, PageLink, RunStart, spec_of
@@ -79,18 +78,14 @@ class Monitor(ServedPage):
         self._build_sidebar()
         self._main = pn.Column(sizing_mode="stretch_width")
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
-        self.pages = PageMenu(self._browser)
         self.projector = Projector(self._projected)
         self.copy_link = CopyLink(lambda: self.parts.first(lambda part: part.query()) or self.link.of_run())
         sidebar = self._sidebar()
-        buttons = [
-            self.pages,
-            *self.parts.all(lambda part: part.header),
-            self.copy_link,
-            self.keep.save,
-            self.projector,
-        ]
-        header = header_bar(brand(), self.picker, self.size, buttons=buttons)
+        self.share = header_button("Share", self._share)
+        self.figures = header_button("Figures", lambda: self._view and self._view.show_figures())
+        self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
+        buttons = [*self.parts.all(lambda part: part.header), self.figures, self.share, self.projector, self.more]
+        header = header_bar(brand(), self.picker, buttons=buttons)
         self.page = make_window(
             self.preset.title,
             [self.note, self.parts.beside(place), self.own_data.dialog], self._say,
@@ -122,7 +117,6 @@ class Monitor(ServedPage):
         self._source = self._running = asked.stream or self._source
         known = self._source if self._source in streams.values() else next(iter(streams.values()))
         self.picker = self.stream_choice = pmui.Select(label="Stream", options=streams, value=known, **PICKED)
-        self.size = StreamSize()
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.wait = Wait(self._later, self._served, self._back, self._play)
         self.wait.screen.param.watch(self._followed, "dark")
@@ -163,7 +157,6 @@ class Monitor(ServedPage):
         sections = drawer(
             ("What is drawn", self._settings),
             ("Learners", self._learners),
-            ("Keep this run", self.keep.pane),
             ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
             active=[1],
@@ -174,6 +167,11 @@ class Monitor(ServedPage):
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
         buttons = pn.Row(self.start_button, self.joining.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
         return [buttons, self.joining.choice, self.learner_choice, self.river_choice, self.chunk, self.seed]
+
+    def _share(self) -> None:
+        """Open what a run can be given away as: a link, files, pictures, Python."""
+        if self._view is not None:
+            self._view.why.open([self.copy_link, self.keep.save, self.keep.pane], self.keep)
 
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""
@@ -399,14 +397,13 @@ class Monitor(ServedPage):
             on_restart=self._restart,
             on_change=self._changed,
             asking=self.asking,
-            more=[pn.Row(more_button(self.page), self.own_data.upload, stylesheets=[SIDE_BY_SIDE], **WIDE)],
+            add=lambda: setattr(self.page, "sidebar_open", True),
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != SAVED),
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
         self.asking.begin(view.player, self._asks)
         self.keep.begin(run)
-        self.size.show(run.stream)
         earlier = self.earlier.begin(run.stream.schema)
         if earlier is not None:
             view.lay_under(earlier)

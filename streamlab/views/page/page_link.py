@@ -223,7 +223,7 @@ class PageLink:
     def keep(self) -> None:
         """Let the next run begin with the parameters that are set now, and with the drifts that were put in."""
         if self._shown is not None:
-            self.parameters = _others(self._shown.cards.values(), self._start.made)
+            self.parameters = _others(self._shown.settings_of.values(), self._start.made)
             self.drifts = self._shown.drifts
 
     def query(self, base: Address) -> str:
@@ -232,7 +232,7 @@ class PageLink:
             return base.without(self._usual).query()
         now = self._with_look(base, self._shown)
         drifts = () if base.stream is None else self._shown.drifts
-        parameters = _others(self._shown.cards.values(), self._start.made)
+        parameters = _others(self._shown.settings_of.values(), self._start.made)
         return replace(now, parameters=parameters, drifts=drifts).without(self._usual).query()
 
     @staticmethod

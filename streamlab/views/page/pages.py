@@ -298,10 +298,10 @@ class LoadedPage(ServedPage):
     def _show(self, run: Run, **options: Any) -> RunView:
         """Show a run, with further options of ``RunView``."""
         self.words.margin = 0
-        self.view = RunView(run, page=True, dark=self.dark, more=[self.words], **options)
+        self.view = RunView(run, page=True, dark=self.dark, **options)
         self.view.transport.param.watch(self._followed, "dark")
         self.keep.begin(run)
-        self._settings[:] = self.view.settings
+        self._settings[:] = [self.words, *self.view.settings]
         self._main[:] = [self.view]
         return self.view
 

@@ -24,8 +24,8 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subject_of
 from streamlab.views.kit.text import all_shown, as_html
-from streamlab.views.page.learner_cards import EVENT_STYLE, MOST_CARDS, cards_html
-from streamlab.views.page.presets import who_is, who_is_who
+from streamlab.views.page.event_cards import EVENT_STYLE, MOST_CARDS, cards_html
+from streamlab.views.page.presets import who_is
 from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import WIDE, LateHTML, Notice, Part, equal_columns
 from streamlab.views.pictures import PICTURES
@@ -89,6 +89,8 @@ class PicturePanel(Part):
         Whether it stands beside those of other learners, with its learner's name as heading.
     is_named
         Whether something else above it names the learner already.
+    head
+        Returns what stands above the picture of a learner by its name; None: it is no learner of the run's own.
     ask
         Carries out a question to the run on the thread that owns it; None: nobody can ask it.
     dark
@@ -106,6 +108,7 @@ class PicturePanel(Part):
         visit: Callable[[int], None] = lambda _: None,
         is_one_of_several: bool = False,
         is_named: bool = False,
+        head: Callable[[str], Any] = lambda _: None,
         ask: Ask | None = None,
         dark: Callable[[], bool] = bool,
     ) -> None:
@@ -132,8 +135,7 @@ class PicturePanel(Part):
             sizing_mode="stretch_width",
             margin=(8, 0, 0, 0),
         )
-        self._help = who_is_who(list(run.learner_runs)) + picture.help
-        self.details = LateHTML(self._help, stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
+        self.details = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = LateHTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.before_after = BeforeAfter(picture, run, ask, self._compare, dark)
         self.error = Notice(severity="error", visible=False, margin=(12, 0))
@@ -143,18 +145,41 @@ class PicturePanel(Part):
         if VISIT in self.view.param:
             self.view.param.watch(self._go, VISIT)
         self._tell()
-        chooser = [self.choice] if picture.of_learner and len(names) > 1 else []
-        self.inspected: list[Any] = [*chooser, self.before_after.choice, self.details, self.cards]
-        """What the note has: the choice of the learner, what tells of the selected part, the learner's events."""
         # where a run has several learners, or a member is drawn, it is said whose picture this is
-        names_it = picture.of_learner and (len(run.learner_runs) > 1 or names[0] not in run.learner_runs)
-        self._heading = LateHTML(
-            _heading(self.learner), stylesheets=[HEADING], sizing_mode="stretch_width", margin=0,
-            visible=(names_it or is_one_of_several) and not (is_named or picture.says_learner),
-        )  # fmt: skip
+        self._head_of = head if picture.of_learner and not is_named else lambda _: None
+        self._names_it = picture.of_learner and not is_named
+        has_choice = picture.of_learner and len(names) > 1
+        self.choice.param.update(visible=has_choice, stylesheets=[LOW, CHOICE], margin=0, sizing_mode=None, width=170)
+        self._head = pn.Row(stylesheets=[HEAD], margin=0, **WIDE)
+        self._put_head()
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
         self._words: Any = None
-        self._layout = pn.Column(self._heading, self.error, self.view, self.before_after, **wide)
+        self._layout = pn.Column(self._head, self.error, self.view, self.before_after, **wide)
+
+    def _put_head(self) -> None:
+        """Put the head of the learner that is drawn above the picture, or a heading where it has none."""
+        head = self._head_of(self.learner)
+        if head is None and self._names_it:
+            head = LateHTML(_heading(self.learner), stylesheets=[HEADING], sizing_mode="stretch_width", margin=0)
+        self._head[:] = [*([] if head is None else [head]), *([self.choice] if self.choice.visible else [])]
+        self._head.visible = bool(self._head.objects)
+
+    @property
+    def inspected(self) -> list[Any]:
+        """What is known of the selected part; empty where nothing is selected, or the picture selected it itself."""
+        selected = self.view.selected
+        if selected is None or selected == self._pointed_out:
+            return []
+        return [self.details, self.cards, self.before_after.choice]
+
+    @property
+    def learners(self) -> list[str]:
+        """The learner that is shown, where the picture is of one."""
+        return [self.learner] if self._names_it else []
+
+    def deselect(self) -> None:
+        """Select nothing."""
+        self.view.selected = None
 
     @property
     def learner(self) -> str:
@@ -298,9 +323,8 @@ class PicturePanel(Part):
 
     def _choose(self, event: Any) -> None:
         self.view.selected = None
-        self._heading.object = _heading(event.new)
+        self._put_head()
         self.before_after.offer([])
-        self.details.object = self._help
         self._details_at = 0.0
         self._tell()
         self._chosen(event.new)
@@ -313,8 +337,6 @@ class PicturePanel(Part):
     def _select(self, *events: Any) -> None:
         if any(event.name == "selected" for event in events):
             self._details_at = 0.0
-            if self.view.selected is None:
-                self.details.object = self._help
             self._tell()
         self._changed(self)
 
@@ -336,9 +358,11 @@ def as_member(event: Event) -> Event | None:
     )
 
 
+HEAD = ":host{align-items:baseline!important;min-height:40px}"
+CHOICE = ":host{align-self:center!important} .MuiFormLabel-root{display:none!important} legend{display:none!important}"
 HEADING = (
-    ":host{font:14px/1.4 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;container-type:inline-size}"
-    "h2{display:inline;font:inherit;font-weight:600;margin:0 8px 0 0}span{font-size:12px;opacity:.8}"
+    ":host{font:18px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;container-type:inline-size}"
+    "h2{display:inline;font:inherit;font-weight:600;margin:0 8px 0 0}span{font-size:14px;opacity:.8}"
     # beside each other pictures begin at one height
     "@container (min-width:400px){div{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}"
 )

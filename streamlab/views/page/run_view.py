@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
 import panel as pn
 import param
 
@@ -15,27 +16,31 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
+from streamlab.lab.seeds import Band
 from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
+from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
 from streamlab.views.page.fork_panel import ForkPanel
-from streamlab.views.page.learner_cards import LearnerCards
+from streamlab.views.page.heads import Head
+from streamlab.views.page.learner_settings import LearnerSettings
 from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.served import Polling, guard, paint
-from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
+from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
 from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
 from streamlab.views.page.transport import Transport
-from streamlab.views.page.window import Part, settings_section
+from streamlab.views.page.why import Why
+from streamlab.views.page.window import LateHTML, Part, settings_section
 from streamlab.views.recording import readers_of
-from streamlab.views.timeline.side_curves import Difference, LevelCurves
-from streamlab.views.timeline.timeline import OVER, Former, Timeline
+from streamlab.views.timeline.timeline import Former, Timeline
 
 FRAMES_PER_SECOND, MOST_MARKS = 12.0, 100
-# figures that change faster cannot be read: those of sentence, cards, table and curves change together
+# figures that change faster cannot be read: those of sentence, heads, table and curves change together
 FIGURES_SECONDS, DETECTION_SECONDS = 0.4, 1.0
+NO_SCORE = Band(*np.full((3,), np.nan))
 RENDER_SECONDS, WAIT_SECONDS = 5.0, 5.0  # for new parts in the browser; for what is asked of a busy run
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -66,8 +71,6 @@ class RunView(Part):
         Called when the user asks to start again; without it there is no such button.
     on_change
         Called when what the page's address says has changed: parameters, speed, measures, the tab.
-    more
-        What stands under the learners' cards.
     keeps_drifts
         Whether the run that starts again has the drifts that were put into this one; the drift panel says so.
     compared
@@ -78,6 +81,8 @@ class RunView(Part):
         Whether changes of the stream stand first.
     asking
         What asks in the story's place.
+    add
+        Called when people want another learner.
 
     Raises
     ------
@@ -97,12 +102,12 @@ class RunView(Part):
         page: bool = False,
         on_restart: Callable[[], None] | None = None,
         on_change: Callable[[], None] | None = None,
-        more: Sequence[Any] = (),
         keeps_drifts: bool = False,
         tab: str | None = None,
-        compared: bool | Sequence[str] = False,
+        compared: bool | Sequence[str] = True,
         changes: bool = False,
         asking: Asking | None = None,
+        add: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
@@ -110,8 +115,7 @@ class RunView(Part):
         if measures is None:
             measures = (main_measure(run.stream.schema),)
         self._marks = list[tuple[int, str]]()
-        self._more = list(more)
-        self._on_restart, self._on_change = on_restart, on_change or (lambda: None)
+        self._on_restart, self._on_change, self._add = on_restart, on_change or (lambda: None), add
         self._rate, self._closed, self._figures_at, self._detection_at = rate, False, 0.0, 0.0
         self._cell: Cell | None = None
         self._branch = run.branch
@@ -134,9 +138,11 @@ class RunView(Part):
         self.screen = Screen(page=page, changes=changes)
         """The areas of the view, and what stands in them."""
         self.screen.transport[:] = [self.transport]
+        self.why = Why(self._left, self.show_figures)
+        """The one panel that says why."""
         self._build()
         self._layout = CellLayout(
-            self.screen, *([] if page else [settings_section([self._settings])]),
+            self.screen, self.why, *([] if page else [settings_section([self._settings])]),
             sizing_mode="stretch_width", margin=0 if page else (16, 20), stylesheets=[PLAIN],
             styles={"container": f"{'page' if page else 'cell'} / inline-size"},
             on_gone=None if page else self.close,
@@ -146,6 +152,8 @@ class RunView(Part):
         self._polling = Polling(self._tick, self._layout.lock)
         self.player.record(readers_of)
         self._ask()
+        if tab == Tab.LATEST:
+            self.open_tab(tab)
 
     def _build(self, again: bool = False) -> None:
         """Make all but the transport bar: at first, and again when learners come or go."""
@@ -160,64 +168,95 @@ class RunView(Part):
             kinds, look["measures"], look["over"], offered=drawable_measures(run),
             on_command=self._command, earlier=self.earlier, former=self._former, noun=schema.noun, dark=self.dark,
         )  # fmt: skip
-        self.level_curves = None
-        if schema.hierarchy is not None:
-            self.level_curves = LevelCurves(schema.hierarchy.n_levels, run.stream.n_rows)
         self.table = StatusTable(schema.noun, dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
-        self.difference = Difference(run.stream.n_rows) if came and len(names) > 1 else None
-        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage, self.difference)
+        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
         if run.stream.is_fixed:
             self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
             # a copy of a model that learns elsewhere learns nothing
             self.fork_panel.refuse("Your loop alone lets its models learn: they cannot be forked here")
         else:
             self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
+        self.settings_of = LearnerSettings(learners, tune=self._tune, fork=self._fork_of, remove=self._remove)
+        self._heads: dict[str, list[Head]] = {}
+        self._learners = learners
         self.panels = panels_of(
-            run, compared=look["compared"], changed=self._read, chosen=self._chosen_in_panel,
-            dark=lambda: self.dark, ask=self.player.do, visit=self._visit,
+            run, compared=look["compared"], changed=self._read, chosen=lambda _: self._switch(),
+            dark=lambda: self.dark, ask=self.player.do, visit=self._visit, head=self._head_of,
         )  # fmt: skip
         self._options = RunSettings(run, look["measures"])
-        here: dict[str, Any] = {"tune": self._tune, "fork": self._fork_of, "remove": self._remove}
-        self.cards = LearnerCards(learners, **here)
-        for card in self.cards.cards if run.stream.is_fixed else ():
-            card.fork_button.visible = False
         self._options.measures.param.watch(self._choose, "value")
-        self._options.level_measure.param.watch(self._choose_level, "value")
         benches = {Tab.DRIFT: self.drift_panel, Tab.FORKS: self.fork_panel, Tab.NUMBERS: self.table}
-        drawn = {Tab.DIFFERENCE: self.difference, Tab.LEVELS: self.level_curves}
-        figures = {title: figure for title, figure in drawn.items() if figure is not None}
-        titles = {*(panel.picture.title for panel in self.panels), *benches, *figures, Tab.LATEST}
+        titles = {*(panel.picture.title for panel in self.panels), *benches, Tab.LATEST}
         if again and look["tab"] not in titles:
             look["tab"] = None
-        self._stage = Stage(
-            self.panels, benches, figures, self.latest, names,
-            opened=look["tab"], switched=self._switch,
-        )  # fmt: skip
+        self._stage = Stage(self.panels, benches, opened=look["tab"], switched=self._switch)
+        self.timeline.note.param.watch(self._noted, ["object", "visible"])
         if came:
             self.fork_panel.compare(came[-1])
-        self._settings[:] = self._options.widgets
-        self.screen.hold_lanes(len(names))
+        self.help = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=(0, 18))
+        self._settings[:] = [*self._options.widgets, self.help]
         self.screen.story[:] = [self._options.note, *self.story_bar.parts]
         self.screen.stage[:] = self._stage.content
-        self.screen.cards[:] = [self.timeline.note, self.cards, *self._more]
-        self.screen.note[:] = [*self.drift_panel.beside, self._stage.note]
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
+
+    def _head_of(self, name: str) -> Head | None:
+        """Return what stands above the picture of one of the run's learners; of a member None."""
+        groups = list(self.settings_of.groups)
+        place = next((i for i, group in enumerate(groups) if name in self.settings_of.groups[group]), None)
+        if place is None:
+            return None
+        group = groups[place]
+        head = Head(
+            group, self.settings_of.titles[group], self._learners[name], place, tune=self._tune_group,
+            settings=self.open_settings, dark=self.dark,
+        )  # fmt: skip
+        self._heads.setdefault(group, []).append(head)
+        return head
+
+    def open_settings(self, group: str) -> None:
+        """Open all that can be set of a learner, beside its name."""
+        form = self.settings_of.form(group)
+        guard(form.__panel__(), self._refuse)
+        paint(form.__panel__(), self.dark)
+        self.why.open([form], form)
+
+    def show_figures(self) -> None:
+        """Dock the table of figures, or take it away."""
+        on = not self.screen.figures.visible
+        self.screen.figures.visible = self.why.bar.figures = on
+
+    def _tune_group(self, group: str, parameter: str, value: Any) -> None:
+        with self._options.note.tells("warning"):
+            self.settings_of.tune(group, parameter, value)
+
+    def _noted(self, *_: Any) -> None:
+        """A mark was clicked, or what it says is over."""
+        if self.timeline.note.visible and self.timeline.note.object:
+            self.why.open([self.timeline.note], self.timeline)
+        elif self.why.of is self.timeline:
+            self.why.close()
+
+    def _left(self, of: Any) -> None:
+        """The panel was closed: what it was about is no longer selected."""
+        if of is self.timeline:
+            self.timeline.note.param.update(object="", visible=False)
+        elif hasattr(of, "deselect"):
+            of.deselect()
+        self._read_shown()
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
         self.player.show(measures=self._look["measures"], over=self._look["over"])
-        if self.level_curves is not None:
-            drawn = next((p.learner for p in self.panels if p.picture.of_learner), self._names[0])
-            self.player.show(levels_of=drawn)
         self._read_shown()
 
     def _rebuild(self) -> None:
         """Learners came or went, or another branch began: what was drawn is of another run, in a way."""
         self._look["tab"] = self.look["tab"]
-        self.player.show(readers={key: None for panel in self.panels for key in panel.readers()}, levels_of="")
+        self.player.show(readers={key: None for panel in self.panels for key in panel.readers()})
+        self.why.close()
         self._build(again=True)
         for part in (self.screen, self._settings):
             guard(part, self._refuse)
@@ -243,7 +282,11 @@ class RunView(Part):
         return drifts_of(self._run.stream) if self._keeps_drifts else ()
 
     def open_tab(self, title: str) -> bool:
-        """Open the tab of a title; returns whether there is one."""
+        """Open the tab of a title, or the row's panel; returns whether there is one."""
+        if title == Tab.LATEST:
+            self.why.open([self.latest], self.latest)
+            self._read_shown()
+            return True
         return self._stage.open(title)
 
     def project(self, on: bool) -> None:
@@ -314,19 +357,13 @@ class RunView(Part):
             self._figures_at = now
             self.story_bar.show(self._story, frame)
             self.table.show(frame, self._options.measures.value or ())
-            figures, of = self._story.latest(frame.position), self._story.window(frame.position)
-            if self.cards.show(frame, figures, f"{MEASURES[self._look['measures'][0]].title} of {of}", now):
+            self._show_heads(frame)
+            if self.settings_of.follow(frame):
                 self._on_change()
         if (shown := self._stage.shown) is not None:
             shown.show(frame)
         if Tab.LATEST in frame.readings:
             self.latest.show(frame.readings[Tab.LATEST])
-        if self.level_curves is not None and frame.levels is not None:
-            measure, over = self._options.level_measure.value, OVER[self._look["over"]]
-            self.level_curves.describe(frame.levels_of, measure, over)
-            self.level_curves.update(frame.levels)
-            starts = sorted(drift.start for drift in self._run.stream.drifts)
-            self.level_curves.mark([start for start in starts if start <= frame.position])
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._on_change()
@@ -334,8 +371,17 @@ class RunView(Part):
             self._ask_lineage()
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
 
+    def _show_heads(self, frame: Frame) -> None:
+        """Draw each learner's value where its head is: the last point of its curve."""
+        scores = self._story.latest(frame.position)
+        of = f"{MEASURES[self._look['measures'][0]].title} of {self._story.window(frame.position)}"
+        for group, heads in self._heads.items():
+            parameters = frame.learners.get(self.settings_of.groups[group][0], {}).get("parameters", {})
+            for head in heads:
+                head.show(parameters, scores.get(group, NO_SCORE), of)
+
     def _ask_lineage(self) -> None:
-        if self.difference is not None or self._stage.shows(Tab.FORKS):
+        if self._stage.shows(Tab.FORKS):
             self.fork_panel.ask(self.player, self._look["measures"][0])
 
     def _ask_detection(self) -> None:
@@ -379,7 +425,7 @@ class RunView(Part):
 
     def _visit(self, row: int) -> None:
         """Go to a row, and open what is known of it."""
-        self._stage.open(Tab.LATEST)
+        self.open_tab(Tab.LATEST)
         self._command("seek", row)
 
     def _look_back(self, position: int) -> None:
@@ -451,17 +497,10 @@ class RunView(Part):
         self.earlier = self.timeline.earlier = earlier
         self._choose(None)
 
-    def _choose_level(self, event: Any) -> None:
-        self.player.show(level_measure=event.new)
-        self._soon()
-
-    def _chosen_in_panel(self, learner: str) -> None:
-        """The curves of the levels are of the learner that was chosen last in a picture."""
-        if self.level_curves is not None:
-            self.player.show(levels_of=learner)
-
     def _switch(self) -> None:
         """Another tab is open: only what is seen is read out of the run."""
+        if self.why.of in self.panels:
+            self.why.close()
         self._read_shown()
         self._ask_detection()
         self._ask_lineage()
@@ -470,16 +509,21 @@ class RunView(Part):
 
     def _read_shown(self) -> None:
         shown = self._stage.shown
-        self.screen.widen(shown is not None and (hasattr(shown, "panels") or shown.picture.wide))
+        if isinstance(shown, PicturePair):
+            shown.opened()
+        self.help.object = getattr(shown.picture, "help", "") if shown is not None else ""
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
-        readers[Tab.LATEST] = read_latest if self._stage.shows(Tab.LATEST) else None
+        readers[Tab.LATEST] = read_latest if self.why.of is self.latest else None
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:
-        """A panel needs other data than before."""
-        if panel is self._stage.shown:
-            self.player.show(readers=panel.readers())
-            self._soon()
+        """A panel needs other data than before: another part was selected, or another learner chosen."""
+        if panel is not self._stage.shown:
+            return
+        if (known := panel.inspected) or self.why.of is panel:
+            _ = self.why.open(known, panel) if known else self.why.close()
+        self.player.show(readers=panel.readers())
+        self._soon()
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:

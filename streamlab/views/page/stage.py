@@ -10,59 +10,64 @@ from typing import Any, NamedTuple
 
 import panel as pn
 import panel_material_ui as pmui
+import param
 
 from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.seeds import groups_of
-from streamlab.views.kit.details import STYLE as DETAILS_STYLE
-from streamlab.views.kit.details import hint
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.picture import Picture, fitting
 from streamlab.views.kit.text import all_shown
 from streamlab.views.page.picture_panel import MOST_EVENTS, PicturePanel
-from streamlab.views.page.presets import who_is_who
 from streamlab.views.page.screen import PLAIN, Area, at_once
 from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns, tabs_of
 from streamlab.views.pictures import pictures
 
 
 class Tab:
-    """Titles of the tabs that are not pictures."""
+    """Titles of the tabs that are not pictures, and of the row's panel, which a link may ask for as one."""
 
     DRIFT, FORKS, NUMBERS = "Drift", "Forks", "Measures"
-    LEVELS, DIFFERENCE = "Levels", "Difference"
-    LATEST, DETAILS = "Latest row", "Details"
+    LATEST = "Latest row"
 
 
-NOTHING = hint("Open a picture and click on a part of it: what is known of that part is read here.")
-FITTED_TABS = at_once(
+FITTED_TABS = ".MuiTabs-root{display:none!important}" + at_once(
     ":host{flex:1 1 0!important;height:auto!important;min-height:0} .tabs{height:100%}"
     ".MuiTabsPanel{height:100%;display:flex;flex-direction:column}"
     ":is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){flex:1 1 0;min-height:0;display:flex;flex-direction:column}"
 )
+"""The words above the stage say which of them is open."""
 FITTED = ":host{min-width:0;max-height:none!important} :host>*{max-height:none!important}" + at_once(
     ":host{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}"
 )
 """Where everything is seen at once, a tab is as tall as the stage; one that is longer scrolls in it."""
-OVER_TABS = at_once(":host{position:absolute!important;inset:36px 8px 6px;height:auto!important}")
+VIEWS = ":host{position:absolute!important;right:0;top:4px;z-index:5;width:max-content!important}"
+BENCH = ":host{padding-top:40px!important}"
+"""What has no heads begins below the words."""
+
+
+class Views(FrameComponent):
+    """Which picture stands on the stage: a row of a few words, the rest behind "More"."""
+
+    titles = param.List(default=[], item_type=str, doc="Of all that can stand there.")
+
+    active = param.Integer(default=0, bounds=(0, 1000), doc="The place of the one that does; set by the user.")
+
+    takes = ("active",)
+
+    _bundle = bundled("views")
 
 
 class Stage:
-    """The tabs of a run's view, and the note, which has tabs of its own.
+    """The tabs of a run's view: pictures of one learner or two, and work benches.
 
     Parameters
     ----------
     panels
-        The pictures, each with its tab; what each knows of the selected part (``inspected``) is in the note.
+        The pictures, each with its tab.
     benches
         The other tabs by title.
-    figures
-        Further tabs: Bokeh's figures, which are made once beside the tabs and shown by them. One that a tab makes when
-        it opens is measured by Bokeh before it has a layout.
-    latest
-        The latest row, which is in the note.
-    learners
-        Names of the run's learners: where no picture is open, the note says what they are.
     opened
         Title of the tab that is open at first; None: the first. Raises a ValueError if there is none of that title.
     switched
@@ -73,43 +78,34 @@ class Stage:
         self,
         panels: Sequence[Panel],
         benches: Mapping[str, Any],
-        figures: Mapping[str, Any],
-        latest: Any,
-        learners: Sequence[str],
         *,
         opened: str | None,
         switched: Callable[[], None],
     ) -> None:
         self._panels, self._switched = list(panels), switched
-        self._nothing = who_is_who(list(learners)) + NOTHING
-        contents = [*((panel.picture.title, panel) for panel in panels), *benches.items()]
-        tabs = [(title, Area(content, part="picture", stylesheets=[FITTED])) for title, content in contents]
-        tabs += [(title, Area(part="picture", stylesheets=[FITTED])) for title in figures]
+        tabs = [(panel.picture.title, Area(panel, part="picture", stylesheets=[FITTED])) for panel in panels]
+        tabs += [(title, Area(bench, part="picture", stylesheets=[FITTED, BENCH])) for title, bench in benches.items()]
         self._names = [title for title, _ in tabs]
-        self._figures = {
-            title: Area(figure, stylesheets=[PLAIN, OVER_TABS], visible=title == opened)
-            for title, figure in figures.items()
-        }
-        inspects = opened == Tab.LATEST
-        self.tabs = tabs_of(tabs, None if inspects else opened)
+        self.tabs = tabs_of(tabs, None if opened == Tab.LATEST else opened)
         self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
-        self._details = pn.Column(stylesheets=[PLAIN], **WIDE)
-        self.note = tabs_of([(Tab.DETAILS, self._details), (Tab.LATEST, latest)], opened if inspects else None)
-        self.opened = Tab.LATEST if inspects else self._names[self.tabs.active]
-        """Title of the tab that was opened last."""
-        self._inspect()
+        self.views = Views(titles=self._names, active=self.tabs.active, stylesheets=[VIEWS], sizing_mode=None, margin=0)
+        self.views.param.watch(self._choose, "active")
         self.tabs.param.watch(self._turn, "active")
-        self.note.param.watch(self._turn_note, "active")
 
     @property
     def content(self) -> list[Any]:
         """What stands on the stage."""
-        return [self.tabs, *self._figures.values()]
+        return [self.views, self.tabs]
+
+    @property
+    def opened(self) -> str:
+        """Title of the tab that is open."""
+        return self._names[self.tabs.active]
 
     @property
     def titles(self) -> list[str]:
-        """The titles of all tabs that can be asked for, in order."""
-        return [*self._names, Tab.LATEST]
+        """The titles of all tabs, in order."""
+        return list(self._names)
 
     @property
     def shown(self) -> Panel | None:
@@ -118,33 +114,22 @@ class Stage:
 
     def shows(self, title: str) -> bool:
         """Whether the tab of a title is open."""
-        return self.note.active == 1 if title == Tab.LATEST else self._names[self.tabs.active] == title
+        return self.opened == title
 
     def open(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
-        if title in self._names:
-            self.tabs.active = self._names.index(title)
-        elif title == Tab.LATEST:
-            self.note.active = 1
-        else:
+        if title not in self._names:
             return False
+        self.tabs.active = self._names.index(title)
         return True
 
-    def _turn(self, _: Any) -> None:
-        self.opened = self._names[self.tabs.active]
-        for title, area in self._figures.items():
-            area.visible = title == self.opened
-        self._inspect()
-        self._switched()
+    def _choose(self, event: Any) -> None:
+        if event.new < len(self._names):
+            self.tabs.active = event.new
 
-    def _turn_note(self, event: Any) -> None:
-        self.opened = Tab.LATEST if event.new == 1 else self._names[self.tabs.active]
+    def _turn(self, event: Any) -> None:
+        self.views.active = event.new
         self._switched()
-
-    def _inspect(self) -> None:
-        """Put what the open picture knows into the note."""
-        nothing = pn.pane.HTML(self._nothing, stylesheets=[DETAILS_STYLE], **WIDE)
-        self._details[:] = [nothing] if self.shown is None else self.shown.inspected
 
 
 class PanelsBeside(Part):
@@ -157,6 +142,7 @@ class PanelsBeside(Part):
         super().__init__()
         self._run, self._changed, self._shared = run, changed, shared
         self.panels: list[PicturePanel] = []
+        self._last: PicturePanel | None = None
 
     @property
     def learner(self) -> str:
@@ -164,9 +150,20 @@ class PanelsBeside(Part):
         return self.panels[0].learner
 
     @property
+    def learners(self) -> list[str]:
+        """The learners of the panels."""
+        return [panel.learner for panel in self.panels]
+
+    @property
     def inspected(self) -> list[Any]:
-        """What tells about the selected parts, one panel after the other."""
-        return [pane for panel in self.panels for pane in panel.inspected]
+        """What tells about the part that was selected last; empty where nothing is selected."""
+        first = [self._last] if self._last in self.panels else []
+        return next((known for panel in [*first, *self.panels] if (known := panel.inspected)), [])
+
+    def deselect(self) -> None:
+        """Select nothing in any of them."""
+        for panel in self.panels:
+            panel.deselect()
 
     def readers(self) -> Mapping[str, Reader | None]:
         """Return what reads the data of every panel out of the run; None: what is no longer shown."""
@@ -188,19 +185,13 @@ class PanelsBeside(Part):
             panel.add(events)
 
     def _made(self, picture: Picture, name: str, **more: Any) -> PicturePanel:
-        panel = PicturePanel(
-            picture, self._run, [name], changed=lambda _: self._changed(self), is_one_of_several=True,
-            **more, **self._shared,
-        )  # fmt: skip
-        panel.view.param.watch(self._tell_once, "selected")
-        return panel
+        return PicturePanel(
+            picture, self._run, [name], changed=self._heard, is_one_of_several=True, **more, **self._shared
+        )
 
-    def _tell_once(self, *_: Any) -> None:
-        """Say how to read each picture once, and only while nothing is selected in any."""
-        selected = [panel.view.selected is not None for panel in self.panels]
-        pictures = [panel.picture for panel in self.panels]
-        for i, panel in enumerate(self.panels):
-            panel.details.visible = selected[i] or not (any(selected) or panel.picture in pictures[:i])
+    def _heard(self, panel: PicturePanel) -> None:
+        self._last = panel
+        self._changed(self)
 
 
 FEW = 6.0
@@ -219,7 +210,6 @@ class PictureRow(PanelsBeside):
         for linked in picture.linked:
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
-        self._tell_once()
         self._columns = [equal_columns(picture.least_width)]
         self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
         for panel in self.panels if len(self.panels) == 2 else []:
@@ -283,7 +273,6 @@ class PicturePair(PanelsBeside):
         for place, choice in enumerate(self.choices):
             choice.param.watch(partial(self._choose, place), "value")
         self._sides = [pn.Column(choice, stylesheets=[PLAIN], margin=0, **WIDE) for choice in self.choices]
-        self._inspected = pn.Column(stylesheets=[PLAIN], margin=0, **WIDE)
         self._layout = pn.Column(*self._sides, stylesheets=[equal_columns(LEAST_WIDTH)], margin=0, **WIDE)
 
     @property
@@ -292,12 +281,15 @@ class PicturePair(PanelsBeside):
         return self._offered[self.choices[0].value][1]
 
     @property
-    def inspected(self) -> list[Any]:
-        """What tells about the selected parts; asked for when the tab is opened."""
+    def learners(self) -> list[str]:
+        """None that has a head: each side is named by its choice."""
+        return []
+
+    def opened(self) -> None:
+        """Make the panels when the tab is opened first."""
         if not self.panels:
             self.panels = [self._chosen(choice.value) for choice in self.choices]
             self._arrange()
-        return [self._inspected]
 
     def readers(self) -> Mapping[str, Reader | None]:
         """Return what reads the data of both out of the run, and None for those that are no longer shown."""
@@ -325,11 +317,11 @@ class PicturePair(PanelsBeside):
     def _arrange(self) -> None:
         for side, choice, panel in zip(self._sides, self.choices, self.panels, strict=True):
             side[:] = [choice, panel]
-        self._inspected[:] = super().inspected
-        self._tell_once()
 
 
 logger = logging.getLogger("streamlab")
+MOST_BESIDE = 2
+"""So many columns have room for a picture each."""
 
 Panel = PicturePanel | PictureRow | PicturePair
 
@@ -362,7 +354,7 @@ def panels_of(
             # of several seeds the first stands for all beside other learners
             firsts = [members[0] for members in groups_of(names).values()]
             if together and picture.of_learner and len(firsts) > 1:
-                panels.append(PictureRow(picture, firsts, run, changed, shared))
+                panels.append(PictureRow(picture, firsts[:MOST_BESIDE], run, changed, shared))
             elif names:
                 panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, **shared))
             offered += [(picture, name) for name in names if picture.of_learner]

@@ -22,7 +22,7 @@ from streamlab.streams import STREAMS, Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, score_text
 from streamlab.views.page.after_drift import MOST_NAMED, Fallen, best_of, changes_sentences, falls_sentence, listed
 from streamlab.views.page.asking import Asking
-from streamlab.views.page.learner_cards import main_tunable
+from streamlab.views.page.learner_settings import main_tunable
 from streamlab.views.page.screen import at_once
 from streamlab.views.page.window import Part
 from streamlab.views.timeline.event_rows import as_it_was, is_of_alternate

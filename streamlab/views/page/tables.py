@@ -23,7 +23,6 @@ from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown, with_minus
 from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of, swatch_of
-from streamlab.views.timeline.side_curves import LEVEL_TITLES
 from streamlab.views.timeline.timeline import Timeline
 
 MOST_FIGURES = 4
@@ -56,7 +55,6 @@ class RunSettings:
     """The widgets of a run's settings, for a sidebar or a section of the view."""
 
     def __init__(self, run: Run, measures: Sequence[str]) -> None:
-        nested = run.stream.schema.hierarchy is not None
         self._run, self._edition = run, MEASURES.registry.edition
         self.measures = pmui.MultiChoice(
             label="Measures drawn",
@@ -68,13 +66,6 @@ class RunSettings:
         # below it, not in its label: that is the control's name
         self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18, 12, 18))
         self.measures.param.watch(self._explain, "value")
-        self.level_measure = pmui.Select(
-            label="Curve of each level",
-            options={title: key for key, title in LEVEL_TITLES.items()},
-            value=next(iter(LEVEL_TITLES)),
-            visible=nested,
-            **WIDE,
-        )
         self.note = Notice(
             severity="warning", visible=False, closeable=True, sizing_mode="stretch_width", margin=(0, 0, 6, 0)
         )
@@ -96,7 +87,7 @@ class RunSettings:
     @property
     def widgets(self) -> list[Any]:
         """All of them in order."""
-        return [self.measures, self.explanation, self.level_measure]
+        return [self.measures, self.explanation]
 
 
 def _offered(run: Run) -> dict[str, Any]:
@@ -112,7 +103,7 @@ MOST_EVENTS = 300
 
 
 FOOT = (
-    "Measures over all {:,} rows so far (0/0 counts as 0); cards and curves show those of a window. "
+    "Measures over all {:,} rows so far (0/0 counts as 0); heads and curves show those of a window. "
     "This page's server uses {:,.0f} MB."
 )
 

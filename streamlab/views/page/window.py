@@ -24,12 +24,13 @@ WINDOW = """
 .mui-light,.mui-dark{width:calc(100vw / var(--streamlab-larger, 1))!important;
   height:calc(100vh / var(--streamlab-larger, 1))!important}
 .MuiAppBar-root,.MuiToolbar-root{display:var(--streamlab-aside,flex)!important}
+.mui-light,.mui-dark,.main{background:var(--mui-palette-background-default)!important}
 """
 """A page fills the window, also where ``Projector`` enlarges it and leaves its header out."""
 BRAND = """
-.header .MuiToolbar-root>.MuiBox-root:first-of-type{display:none!important}
+.header .MuiToolbar-root>:is(.MuiBox-root:first-of-type,.MuiIconButton-root:first-of-type:first-child){display:none!important}
 """
-"""Without the title in the header: the list of pages says which one it is, and the window's title."""
+"""Without the title in the header, which the stream's name takes the place of; its own button opens the drawer."""
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
 """A tab's content scrolls with the page, so that the details can stay at its top."""
 QUIET_TABS = """
@@ -64,13 +65,13 @@ def fields(least: int) -> str:
     )
 
 
-def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
+def _theme(primary: str, paper: str, ink: str, ground: str) -> dict[str, Any]:
     """Return a theme whose header is low and of the page's own colour: nothing but Play is saturated."""
     bar = {
         "padding": "0 !important",
-        "backgroundColor": paper,
+        "backgroundColor": ground,
         "color": ink,
-        "boxShadow": f"inset 0 -1px 0 {line}",
+        "boxShadow": "none",
         # the line of a page that is busy is never seen here, and would take its place
         "& .MuiLinearProgress-root": {"display": "none"},
     }
@@ -92,7 +93,7 @@ def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
         },
     }
     return {
-        "palette": {"primary": {"main": primary}},
+        "palette": {"primary": {"main": primary}, "background": {"default": ground, "paper": paper}},
         "components": {
             "MuiAppBar": {"styleOverrides": {"root": bar}},
             "MuiToolbar": {"styleOverrides": {"root": tool}},
@@ -101,8 +102,8 @@ def _theme(primary: str, paper: str, ink: str, line: str) -> dict[str, Any]:
 
 
 THEMES = {
-    "light": _theme("#0f5c8c", "#ffffff", "#1b1f24", "#d9dde2"),
-    "dark": _theme("#90caf9", "#121212", "#f2f4f7", "#33383e"),
+    "light": _theme("#0f5c8c", "#ffffff", "#16191d", "#fbfaf8"),
+    "dark": _theme("#90caf9", "#1b1f23", "#eef1f3", "#14171a"),
 }
 """Colours of pages, light and dark, as panel-material-ui's ``theme_config`` takes them."""
 
@@ -219,12 +220,11 @@ OPENING = """
 {% block loader %}
 {{ super() }}
 <style>
-  #streamlab-opening{position:fixed;inset:0;z-index:2000;background:#fff;color:#1b1f24;
+  #streamlab-opening{position:fixed;inset:0;z-index:2000;background:#fbfaf8;color:#16191d;
     font:15px/1.5 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
-  #streamlab-opening b{display:block;padding:12px 24px;font-size:17px;border-bottom:1px solid #d9dde2}
+  #streamlab-opening b{display:block;padding:12px 24px;font-size:17px;}
   #streamlab-opening p{margin:24px}
-  @media (prefers-color-scheme:dark){ #streamlab-opening{background:#121212;color:#f2f4f7}
-    #streamlab-opening b{border-color:#33383e}}
+  @media (prefers-color-scheme:dark){ #streamlab-opening{background:#14171a;color:#eef1f3}}
 </style>
 <script>document.querySelector('link[href*="/material-icons.css"]')?.remove();</script>
 <div id="streamlab-opening" role="status"><b>{{ title | e }}</b><p>Opening the page …</p></div>

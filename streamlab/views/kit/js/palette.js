@@ -10,7 +10,7 @@ import { interpolateViridis } from "d3-scale-chromatic";
 import { clamp } from "./dom.js";
 
 export const LIGHT = {
-  surface: "#fff", paper: "#fff", ink: "#1f2328", muted: "#57606a", line: "#d5d9df", track: "#eceef1", control: "#7c838d", accent: "#1565c0",
+  surface: "#fbfaf8", paper: "#fff", ink: "#1f2328", muted: "#57606a", line: "#d5d9df", track: "#eceef1", control: "#7c838d", accent: "#1565c0",
   up: "#00609c", down: "#a84300", bar: "#5b8db8", strong: "#000", halo: "rgba(255,255,255,.9)", shadow: "0 2px 10px rgba(0,0,0,.18)",
   edge: "#8b939f", ghost: "#8a93a0", outline: "#6b7480", link: "rgba(87,96,106,.32)", lit: "#b36b00", glow: "rgba(255,193,7,.42)",
   path: "#1f2328", guess: "#96308a", on: "#fff", faint: 0.55, band: 0.26,
@@ -18,7 +18,7 @@ export const LIGHT = {
 };
 
 export const DARK = {
-  surface: "#121212", paper: "#26292e", ink: "#e6e8eb", muted: "#a8b0ba", line: "#3a3f47", track: "#272b31", control: "#868e99", accent: "#90caf9",
+  surface: "#14171a", paper: "#1e2226", ink: "#e6e8eb", muted: "#a8b0ba", line: "#3a3f47", track: "#272b31", control: "#868e99", accent: "#90caf9",
   up: "#7cc4f0", down: "#ffa45c", bar: "#5c97c7", strong: "#fff", halo: "rgba(0,0,0,.75)", shadow: "0 2px 12px rgba(0,0,0,.6)",
   edge: "#69727e", ghost: "#7f8894", outline: "#8d96a2", link: "rgba(168,176,186,.3)", lit: "#ffd166", glow: "rgba(255,209,102,.3)",
   path: "#fff", guess: "#ee9ade", on: "#10151b", faint: 0.62, band: 0.34,

@@ -1,7 +1,7 @@
 /* Fonts of the canvases, and how much text fits. */
 export const FONT = 'Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif';
-export const NAME_FONT = `12px ${FONT}`;
-export const BOLD_FONT = `600 12px ${FONT}`;
+export const NAME_FONT = `13px ${FONT}`;
+export const BOLD_FONT = `600 13px ${FONT}`;
 export const SMALL_FONT = `11px ${FONT}`;
 
 const MOST_KNOWN = 5000;

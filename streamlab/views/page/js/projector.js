@@ -3,7 +3,7 @@
  *
  * The browser enlarges the page as a whole, so that type, lines and targets grow together: a sheet of one size fills any window, at any zoom.
  */
-import { button, element, isChord, isTaken } from "../../kit/js/dom.js";
+import { button, element, isChord, isTaken, svg } from "../../kit/js/dom.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { HEADER_CSS } from "../../kit/js/style.js";
 
@@ -33,9 +33,10 @@ export const render = renderPart(({ send, signal }) => {
     show();
     send({ kind: "projector", on: isOn });
   };
-  const turner = button("Projector", turn, {
-    class: "sl-header-button sl-projector", "aria-pressed": "false", title: "For a class: one story, one picture, one curve, large (P)",
+  const turner = button(null, turn, {
+    class: "sl-header-button sl-projector", "aria-pressed": "false", "aria-label": "Projector", title: "For a class: one story, one picture, one curve, large (P)",
   });
+  turner.append(svg("svg", { viewBox: "0 0 24 24", width: 18, height: 18, "aria-hidden": "true", fill: "none", stroke: "currentColor", "stroke-width": 2 }, [svg("path", { d: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" })]));
   document.addEventListener("keydown", (event) => {
     const isMeant = event.key.toLowerCase() === "p" || (isOn && event.key === "Escape");
     if (!isMeant || isTaken(event, TAKEN) || isChord(event) || event.defaultPrevented) return;

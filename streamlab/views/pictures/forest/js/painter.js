@@ -2,8 +2,9 @@
  * Draws the large tree, the way of the latest row, and the bars of all trees; all but the words are in pixels of the device. Evidence has two
  * fills, the same for every learner: solid for what came after the mark, hatched for what is from before it.
  */
-import { Painter, sign } from "../../../kit/js/marks.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { DARK } from "../../../kit/js/palette.js";
+import { BOLD_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
 import { FILL, LEFT, OLD, RIGHT } from "./scene.js";
 
@@ -30,20 +31,8 @@ function hatching(theme, ratio, filled) {
   return filled.createPattern(tile, "repeat");
 }
 
-/** Signs of the legend. */
-export const solidSign = sign((painter, theme) => painter.rect(1, 4, 16, 10, fillsOf(theme).fresh));
-
-export const hatchedSign = sign((painter) => painter.within(1, 4, 16, 10, () => {
-  for (let x = 0; x < 18; x += TILE) {
-    for (let y = 0; y < 18; y += TILE) painter.turned(x, y, 0, () => slants(painter, TILE));
-  }
-}));
-
-export const waySign = sign((painter, theme) => {
-  painter.line([[6, 1], [6, 7], [11, 13]], theme.strong, 1.75);
-  painter.dot(11, 13, 3.2, theme.strong);
-});
-
+/** A part of the first cell has room for words from this height on, px, and this far from its edge. */
+const LEAST_OF_WORDS = 17, INSET = 10;
 const DIM = 0.25;
 
 export class ForestPainter extends Painter {
@@ -75,7 +64,7 @@ export class ForestPainter extends Painter {
   }
 
   /** It is `on` a context with {stage, ratio, camera}. */
-  draw({ cells, totals, tree, selected, cursor, pointed, fall, caption, isDim }) {
+  draw({ cells, totals, tree, selected, cursor, pointed, fall, words, isDim }) {
     const { context, theme } = this;
     this.measure(cells);
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -88,7 +77,8 @@ export class ForestPainter extends Painter {
     this.way(cells.way(), fall);
     this.frame(cells.get(cursor), theme.strong);
     this.frame(cells.get(selected), theme.accent);
-    if (this.stage.hasBars) this.bars(totals, tree, pointed, caption);
+    if (this.stage.hasBars) this.bars(totals, tree, pointed);
+    this.write(cells, words);
   }
 
   /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */
@@ -122,10 +112,25 @@ export class ForestPainter extends Painter {
     for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) this.box(left - pen, top - pen, width + 2 * pen, height + 2 * pen, style, thickness);
   }
 
+  /** What the two fills are, in the first cell, each where its part is high and wide enough. */
+  write(cells, [fresh, old]) {
+    const { context, ratio, theme } = this;
+    const root = [...cells.items.values()].find(({ depth, row }) => depth === 0 && row >= 0);
+    if (!root) return;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { left, top, width, height } = root, filled = height * root.at[FILL], hatched = height * root.at[OLD];
+    const put = (words, from, high, look) => {
+      const wide = this.texts.width(words, BOLD_FONT) + 2 * INSET;
+      if (words && high / ratio >= LEAST_OF_WORDS && width / ratio >= wide) this.text(words, left / ratio + INSET, (from + high / 2) / ratio, { font: BOLD_FONT, ...look });
+    };
+    put(fresh, top + height - filled, filled - hatched, { colour: theme === DARK ? "#06231f" : "#fff" });
+    put(old, top + height - hatched, hatched, { colour: theme.ink, halo: 5 });
+  }
+
   /** A bar for each tree, the large one's framed. */
-  bars(totals, tree, pointed, caption) {
-    const { context, theme, ratio, stage, camera: { k, x, y } } = this;
-    const { top, height, step, gap, caption: line } = stage.bars;
+  bars(totals, tree, pointed) {
+    const { theme, ratio, stage, camera: { k, x, y } } = this;
+    const { top, height, step, gap } = stage.bars;
     const box = (i) => ({
       left: Math.round(((stage.x + i * step) * k + x) * ratio), top: Math.round((top * k + y) * ratio),
       width: Math.max(1, Math.round((step - gap) * k * ratio)), height: Math.round(height * k * ratio),
@@ -133,7 +138,5 @@ export class ForestPainter extends Painter {
     totals.forEach(({ fill, before }, i) => this.evidence(box(i), fill, fill * before));
     if (pointed >= 0 && pointed !== tree) this.frame(box(pointed), theme.muted);
     if (tree < totals.length) this.frame(box(tree), theme.accent);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.text(caption, stage.x * k + x, line * k + y, { colour: theme.muted, base: "alphabetic" });
   }
 }

@@ -4,23 +4,23 @@ import { nearestOf } from "../../../kit/js/numbers.js";
 import { THERE, Tween } from "../../../kit/js/tween.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
-const MARGIN = 4;
-const NARROW = 480, CAPTION = 30, BAR = 38, LEAST_LEVEL = 10, LEAST_FILLING = 6, MOST_LEVEL = 56;
+const MARGIN = 2;
+const NARROW = 480, APART = 10, BAR = 36, LEAST_LEVEL = 10, LEAST_FILLING = 6, MOST_LEVEL = 64;
 
-/** Places for a width in CSS pixels: one tree of `levels` lines, under it a line of words and a bar for each tree; `fills`: as high as may be. */
+/** Places for a width in CSS pixels: one tree of `levels` lines, under it a bar for each tree; `fills`: as high as may be. */
 export function stageLayout(width, trees, levels, tall, fills) {
   const inner = Math.max(1, width - 2 * MARGIN);
   const roomBeside = (under) => (width < NARROW && !fills ? 0.8 : 1) * (tall - under - 2 * MARGIN);
   // before a class the bars give way to the large tree
-  const hasBars = trees > 1 && !(fills && roomBeside(CAPTION + BAR) < LEAST_LEVEL * levels);
-  const room = roomBeside(hasBars || trees <= 1 ? CAPTION + BAR : 0);
+  const hasBars = trees > 1 && !(fills && roomBeside(APART + BAR) < LEAST_LEVEL * levels);
+  const room = roomBeside(hasBars || trees <= 1 ? APART + BAR : 0);
   const row = Math.floor(clamp(room / levels, fills ? LEAST_FILLING : LEAST_LEVEL, MOST_LEVEL));
   const height = row * levels;
-  const top = MARGIN + height + CAPTION;
-  const step = Math.min(inner / Math.max(trees, 1), 40);
+  const top = MARGIN + height + APART;
+  const step = inner / Math.max(trees, 1);
   return {
     x: MARGIN, y: MARGIN, width: inner, row, height, bottom: MARGIN + height,
-    bars: { top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0, caption: top - 9 },
+    bars: { top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
     hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }

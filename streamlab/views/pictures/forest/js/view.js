@@ -8,39 +8,18 @@
  * streamlab.views.pictures.forest.picture.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { NAME_FONT } from "../../../kit/js/text.js";
-import { ForestPainter, hatchedSign, solidSign, waySign } from "./painter.js";
+import { ForestPainter } from "./painter.js";
 import { Cells, Fall, Rows, fullest, stageLayout, treeTotals } from "./scene.js";
-import { after, because, before, percent, rowsWorth, sentence, signOf } from "./words.js";
+import { because, percent, rootWords, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
-.sl-fading{display:flex;flex-direction:column;--sl-tools-top:20px}
+.sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
-.sl-fading .sl-sentence{margin:0;min-height:1.35em;font-size:15px;line-height:1.35;text-wrap:balance}
-.sl-fading .sl-sentence b{font-weight:700}
-.sl-fading .sl-because{margin:1px 0 5px;min-height:1.45em}
-.sl-fading .sl-legend{margin:0 0 6px;color:var(--sl-text)}
-.sl-fading .sl-scale{margin:4px 0 0}
-.sl-fading .sl-summary{order:2}
-.sl-fading .sl-scale{order:1}
+.sl-fading .sl-summary{display:none}
 .sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
-.sl-fading.sl-whole :is(.sl-scale,.sl-summary){display:none}
-/* beside another forest the trees stand level: its sentence is one line */
-@container (min-width:461px) and (max-width:640px){.sl-fading.sl-whole .sl-sentence{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}
-@container (max-width:460px){
-.sl-fading .sl-sentence>b:first-child{display:block}
-.sl-fading .sl-sentence{min-height:2.7em}
-.sl-fading .sl-dot{display:none}
-.sl-fading .sl-because{min-height:2.9em}
-}
-@container style(--sl-wide:1){.sl-fading .sl-legend{flex-wrap:nowrap;overflow:hidden;white-space:nowrap;column-gap:8px}}
-@container style(--sl-projected:1){.sl-fading .sl-spare{display:none}.sl-fading.sl-whole .sl-sentence{min-height:1.35em}.sl-fading .sl-sentence>b:first-child,.sl-fading .sl-dot{display:inline}}
-@container (max-width:280px){.sl-fading .sl-sentence{min-height:4.05em}.sl-fading .sl-because{min-height:4.35em}.sl-fading .sl-legend{min-height:44px}}
 `;
 
 class ForestView extends CanvasView {
@@ -63,21 +42,12 @@ class ForestView extends CanvasView {
     this.fullest = 0;
     this.cells = new Cells();
     this.fall = new Fall();
-    this.painter = new ForestPainter();
+    this.painter = new ForestPainter(this.texts);
     this.totals = [];
   }
 
   arrange() {
-    this.subject = element("b");
-    this.dot = element("span", { class: "sl-dot" });
-    this.said = [element("b"), element("span", { class: "sl-spare" }), element("span"), element("span", { class: "sl-spare" })];
-    this.fresh = element("span");
-    this.old = element("span");
-    this.because = element("p", { class: "sl-because sl-muted" });
-    this.scale = element("p", { class: "sl-scale sl-muted" });
-    this.legend = new Legend([[solidSign, this.fresh], [hatchedSign, this.old], [waySign, "way of the latest row"]]);
-    const said = element("p", { class: "sl-sentence" }, [this.subject, this.dot, ...this.said]);
-    return [element("div", { class: "sl-said" }, [said, this.because]), this.legend.node, this.stage, this.scale, this.bar()];
+    return [this.stage, this.bar()];
   }
 
   changed(name) {
@@ -139,10 +109,6 @@ class ForestView extends CanvasView {
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
     this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills);
-    const there = this.named.length ? this.named.filter(([name]) => name).length : trees;
-    const whole = this.named.length ? `all ${there} trees, those that grow since a warning on the right` : `all ${trees} trees; every row passes each of them`;
-    const same = this.named.length ? [] : [`${whole}, so all hold the same share`];
-    this.caption = this.texts.first([...same, whole, `all ${there} trees`], NAME_FONT, width) ?? "";
     return trees ? this.places.total : 1;
   }
 
@@ -156,7 +122,7 @@ class ForestView extends CanvasView {
     this.painter.on(context, { stage: this.places, ratio: this.ratio, camera: this.camera.at }).draw({
       cells: this.cells, totals: this.totals, tree: this.shown,
       selected: this.selected, cursor: this.cursor ?? this.hovered, pointed: pointed < 0 ? -1 : this.frame.tree[pointed],
-      fall: this.fall.at, caption: this.caption, isDim: (id) => this.isDim(id),
+      fall: this.fall.at, words: rootWords(this.frame), isDim: (id) => this.isDim(id),
     });
   }
 
@@ -240,20 +206,8 @@ class ForestView extends CanvasView {
     return top < 0 ? null : (this.labels[top] ?? `label ${top}`);
   }
 
-  writeWords() {
-    const { frame } = this;
-    setText(this.subject, frame.subject ?? "");
-    setText(this.dot, " · ");
-    sentence(frame).forEach((words, i) => setText(this.said[i], words));
-    setText(this.because, because(frame));
-    setText(this.fresh, after(frame.mark));
-    setText(this.old, before(frame.mark));
-    const full = frame.full > 1 ? `; a full top line holds that of ${formatCount(frame.full)} rows` : "";
-    setText(this.scale, `Each line is a level of the tree. Wider: more rows came by. Fuller: more of their evidence is kept${full}.`);
-  }
-
   paperWords() {
-    return [sentence(this.frame).join(""), because(this.frame), this.scale.textContent];
+    return [sentence(this.frame), because(this.frame)];
   }
 
   summarise() {

@@ -19,10 +19,14 @@ export function percent(share) {
 /** Half fades in 200 rows; nothing fades. */
 export const fading = ({ half_life: halfLife }) => (halfLife ? `half fades in ${plural(halfLife, "row")}` : "nothing fades");
 
-/** The sentence above a forest: [the number, words that a heading can do without, what follows, and more such words]. */
-export function sentence(frame) {
-  const { mark, share } = frame;
-  return mark ? [percent(share), " of its evidence is", ` from before ${signOf(mark)}`, ""] : ["", "", "no drift so far", ""];
+/** What a forest on paper says above it. */
+export function sentence({ mark, share }) {
+  return mark ? `${percent(share)} of its evidence is from before ${signOf(mark)}` : "no drift so far";
+}
+
+/** The words in the two parts of the first cell: what is new there, what is old. */
+export function rootWords({ mark, share }) {
+  return mark ? [`learned since ${signOf(mark)}`, `${percent(share)} from before ${signOf(mark)}`] : ["learned so far", ""];
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
@@ -36,9 +40,6 @@ export function because(frame) {
   const what = mark.drift ? `${signOf(mark)} began at row ${formatCount(mark.row)}` : `Row ${formatCount(mark.row)} was marked`;
   return `${what}, ${plural(mark.since, "row")} ago; ${fading(frame)}.`;
 }
-
-export const after = (mark) => (mark ? `learned after ${signOf(mark)}` : "learned");
-export const before = (mark) => (mark ? `learned before ${signOf(mark)}` : "learned before a drift");
 
 /** Evidence as so many rows. */
 export const rowsWorth = (weight) => `that of ${ROWS.format(weight)} rows`;

@@ -1,0 +1,98 @@
+/*! streamlab views, built by npm run build; with d3-color 3.1.1, d3-interpolate 3.0.2, d3-scale-chromatic 3.1.1: LICENSES.txt */
+function u(t,e={},n=[]){let r=document.createElement(t);for(let[s,o]of Object.entries(e))s==="text"?r.textContent=o:o===!0?r.setAttribute(s,""):o!==!1&&o!=null&&r.setAttribute(s,o);return r.append(...n),r}function w(t,e,n={}){let r=u("button",{type:"button",text:t,...n});return r.addEventListener("click",e),r}function v(t,e,n=t.value){let r=JSON.stringify(e),s=t.slKey!==r;return t.slKey=r,s&&t.replaceChildren(...e.map(([o,l])=>u("option",{value:String(o),text:l}))),t.value!==String(n)&&(t.value=String(n)),t.selectedIndex<0&&(t.selectedIndex=0),s}var C={surface:"#fbfaf8",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#8b939f",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#96308a",on:"#fff",faint:.55,band:.26,hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},M={surface:"#14171a",paper:"#1e2226",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#69727e",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ee9ade",on:"#10151b",faint:.62,band:.34,hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var L=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],y=t=>[`--sl-text:${t.ink}`,...L.map(e=>`--sl-${e}:${t[e]}`)].join(";"),k=`.sl-view{${y(C)}}
+.sl-view.sl-dark{${y(M)}}
+`;var x='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',Y=`13px ${x}`,U=`600 13px ${x}`,G=`11px ${x}`;var I=0,h=typeof document>"u"?void 0:document.fonts,_;(_=h==null?void 0:h.addEventListener)==null||_.call(h,"loadingdone",()=>I++);var S=`${k}
+.sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${x};
+  font-size:13px;font-variant-numeric:tabular-nums;overflow-wrap:break-word;container-type:inline-size}
+.sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
+.sl-view canvas{display:block}
+.sl-view :is(button,input,select){font:inherit}
+.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-summary{min-height:1.45em}
+.sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
+.sl-tools{display:contents}
+.sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
+.sl-search .sl-muted{white-space:nowrap}
+.sl-search input{font-size:13px;color:inherit;background:transparent;flex:0 1 240px;min-width:0;height:30px;padding:0 10px;
+  border:1px solid var(--sl-control);border-radius:6px}
+.sl-search input::placeholder{color:var(--sl-muted);opacity:1}
+.sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button+button{border-left:1px solid var(--sl-control)}
+.sl-segments button:hover{background:var(--sl-track)}
+.sl-segments button:focus-visible{outline-offset:-3px}
+.sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
+.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
+.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
+.sl-legend i{display:inline-block}
+.sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
+.sl-stage.sl-empty-stage{min-height:160px}
+.sl-stage.sl-zoomed{touch-action:none;cursor:grab}
+.sl-stage.sl-over{cursor:pointer}
+.sl-stage.sl-dragging{cursor:grabbing}
+.sl-stage canvas{border-radius:8px}
+.sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
+.sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+.sl-tip[hidden],.sl-empty[hidden]{display:none}
+.sl-tip b{display:block;font-size:13px;font-weight:600}
+.sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
+  border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
+.sl-view details{margin-top:12px}
+.sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
+  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+.sl-view summary::-webkit-details-marker{display:none}
+.sl-view summary::before{content:"\\25B8";font-size:11px}
+.sl-view details[open]>summary::before{content:"\\25BE"}
+.sl-view summary:hover{color:var(--sl-text)}
+.sl-scroll{overflow:auto;max-height:320px;border:1px solid var(--sl-line);border-radius:6px;margin-top:4px;
+  /* a shade at a side on which there is more */
+  --sl-shade:color-mix(in srgb,var(--sl-text) 26%,transparent);background:linear-gradient(to right,var(--sl-card) 50%,transparent) 0 0/28px 100% no-repeat local,
+  linear-gradient(to left,var(--sl-card) 50%,transparent) 100% 0/28px 100% no-repeat local,
+  linear-gradient(to right,var(--sl-shade),transparent) 0 0/12px 100% no-repeat,linear-gradient(to left,var(--sl-shade),transparent) 100% 0/12px 100% no-repeat}
+.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
+.sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
+.sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
+.sl-view tbody tr:last-child>*{border-bottom:0}
+.sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
+.sl-view.sl-whole{min-height:var(--sl-room)}
+.sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,.sl-summary,details),.sl-whole .sl-because{display:none}
+  .sl-stage.sl-empty-stage{min-height:0}}
+.sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
+.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
+.sl-whole>details{margin-top:0}
+.sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
+.sl-whole:has(.sl-tools)>details{position:absolute;z-index:6;top:var(--sl-tools-top,-4px);right:8px;bottom:auto;max-width:100%}
+.sl-whole:has(.sl-tools)>.sl-summary{padding-right:76px}
+.sl-whole:has(.sl-tools)>details[open]{display:flex;flex-direction:column;align-items:flex-end}
+.sl-whole:has(.sl-tools)>details>.sl-scroll{max-width:100%;max-height:min(320px,calc(var(--sl-room) - 60px));
+  background:var(--sl-paper);box-shadow:var(--sl-shadow)}
+/* as on Plotly's charts, tools come when the picture is pointed at, or by the keyboard; where nothing can be pointed at they stay */
+@media (hover:hover){.sl-whole .sl-tools{position:absolute;z-index:6;margin-right:64px;display:flex;align-items:center;gap:6px}
+  .sl-whole:has(.sl-tools)>.sl-summary{padding-right:0}
+  .sl-whole:has(.sl-tools) :is(.sl-tools,.sl-view>details){top:var(--sl-tools-top,-4px);right:0;background:var(--sl-paper);opacity:0;transition:opacity .12s}
+  .sl-whole .sl-tools .sl-search{flex:none;flex-direction:row-reverse}.sl-whole .sl-tools input{width:140px;transition:width .12s}
+  .sl-whole .sl-tools input:placeholder-shown:not(:focus){width:70px;padding:0 4px 0 8px;text-overflow:ellipsis}
+  .sl-whole:is(:hover,:focus-within,:has(details[open]),:has(input:not(:placeholder-shown))) :is(.sl-tools,.sl-view>details){opacity:1}}
+/* on a phone what is looked at comes before what searches it and takes it away */
+@media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
+  .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
+.sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
+.sl-view .sl-chosen>*{background:var(--sl-track)}
+`;var R={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function T(t,e){let n={},r=0;for(let[s,o,l,p]of t){let i=new R[o](e,r,l);Array.isArray(p)?p.forEach((a,c)=>{n[a]=Uint8Array.from(i,f=>f>>c&1)}):n[s]=p===1?i:Float32Array.from(i,a=>a/p),r+=i.byteLength}return n}var $=500;function N(t,e,n){var i,a,c,f,g,b;let r=!0,s=0,o=d=>{if(((d==null?void 0:d.kind)==="frame"||(d==null?void 0:d.kind)==="heard")&&clearInterval(s),(d==null?void 0:d.kind)!=="frame")return;let{spec:O,buffer:z,...m}=d;n({...m,...T(O,z)}),t.send_msg({kind:"received",number:m.number})},l=()=>t.send_msg({kind:"ready"});t.on("msg:custom",o);let p=()=>{clearInterval(s),r&&(l(),s=setInterval(l,$))};return(c=(a=(i=e==null?void 0:e.model)==null?void 0:i.document)==null?void 0:a.on_event)==null||c.call(a,"client_reconnected",p),(b=(g=(f=e==null?void 0:e.model)==null?void 0:f.document)==null?void 0:g.on_event)==null||b.call(g,"connection_lost",()=>clearInterval(s)),p(),()=>{r=!1,clearInterval(s),t.off("msg:custom",o)}}function j(t){var e,n,r,s;for(let o of(n=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?n:[])(s=(r=t.document)==null?void 0:r._new_models)==null||s.delete(o)}function F(t,e,n){var r;j(e.model),(r=e.__streamlab_dispose)==null||r.call(e),e.__streamlab_dispose=n(),t.on("lifecycle:remove",()=>{var s;(s=e.__streamlab_dispose)==null||s.call(e),e.__streamlab_dispose=void 0})}var A=t=>({model:e,el:n,view:r})=>{F(e,r,()=>{let s=new AbortController,o=t({model:e,view:r,el:n,send:i=>e.send_msg(i),signal:s.signal});n.append(u("style",{text:S+o.css}),o.box);let l=()=>{var i;o.box.classList.toggle("sl-dark",!!e.dark),(i=o.setDark)==null||i.call(o,e.dark)};for(let[i,a]of Object.entries({dark:l,...o.follows}))e.on(i,a),a();o.hear&&e.on("msg:custom",o.hear);let p=o.update&&N(e,r,o.update);return()=>{var i;s.abort(),p==null||p(),o.hear&&e.off("msg:custom",o.hear),(i=o.destroy)==null||i.call(o),n.replaceChildren()}})};var E=4,H=`
+.sl-views{display:flex;justify-content:flex-end;gap:2px;width:max-content;font-size:13px}
+.sl-views :is(button,select){white-space:nowrap;height:30px;padding:0 10px;border:0;border-radius:15px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer}
+.sl-views select{appearance:none;padding:0 10px;max-width:130px}
+.sl-views :is(button,select):hover{background:var(--sl-track)}
+.sl-views .sl-on{background:var(--sl-text);color:var(--sl-paper)}
+.sl-views select.sl-on:hover{background:var(--sl-text)}
+.sl-views option{background:var(--sl-paper);color:var(--sl-text)}
+.sl-views :focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+@container style(--sl-projected:1){.sl-views{display:none}}
+`,oe=A(({model:t})=>{let e=u("nav",{class:"sl-view sl-views","aria-label":"Pictures"}),n=u("select",{"aria-label":"More"});n.addEventListener("change",()=>{n.value!==""&&(t.active=Number(n.value))});let r=()=>{let{titles:s,active:o}=t,l=s.length>E?s.slice(0,E-1):s,p=l.map((a,c)=>w(a,()=>{t.active=c},{"aria-pressed":String(c===o),class:c===o?"sl-on":""})),i=s.slice(l.length).map((a,c)=>[c+l.length,a]);v(n,[["","More ▾"],...i],o>=l.length?o:""),n.classList.toggle("sl-on",o>=l.length),e.replaceChildren(...p,...i.length?[n]:[])};return{box:e,css:H,follows:{titles:r,active:r}}});export{oe as render};
