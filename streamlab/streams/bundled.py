@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 
+RENAMED_AT = 900
 ROTATED_AT = 1200
 BARS = {
     "top": "02356789",
@@ -92,7 +93,17 @@ def _digits() -> Stream:
     read = load_digits()
     lit = np.array([[str(digit) in digits for digits in BARS.values()] for digit in range(10)], np.uint8)
     schema = Schema(tuple(Feature(name) for name in read.feature_names), tuple(BARS))
-    return ArrayStream(read.data, lit[read.target], schema=schema, name="digits", titles=tuple(map(str, read.target)))
+    stream = ArrayStream(read.data, lit[read.target], schema=schema, name="digits", titles=tuple(map(str, read.target)))
+    stream._pixels = (8, 8, 16.0)
+    return stream
+
+
+def _digits_renamed() -> Stream:
+    from streamlab.streams.changes.labels import rotate_labels
+
+    stream = rotate_labels(_digits(), at=RENAMED_AT)
+    stream.name = "digits-renamed"
+    return stream
 
 
 # River states no licence for the data, which it takes from elsewhere.
@@ -101,6 +112,7 @@ YEAST_ROTATED = described("yeast-rotated", _yeast_rotated)
 SEGMENTS = described("segments", _segments)
 IMAGE_SEGMENTS = described("image-segments", _image_segments)
 DIGITS = described("digits", _digits)
+DIGITS_RENAMED = described("digits-renamed", _digits_renamed)
 
 
 MINUTES = 5

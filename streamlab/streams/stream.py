@@ -173,6 +173,13 @@ class Stream(ABC):
         """Return which of ``streams`` a row comes from, and its position there; None: from none, or it is not known."""
         return None
 
+    _pixels: tuple[int, int, float] | None = None
+
+    @property
+    def pixels(self) -> tuple[int, int, float] | None:
+        """Lines and columns of the picture that a row's features are, line by line, and what white is; None: none."""
+        return self._pixels or next((found for stream in self.streams if (found := stream.pixels)), None)
+
     @property
     def has_sound(self) -> bool:
         """Whether ``sound`` gives the sound of a row: whether the rows of all ``streams`` can be heard."""

@@ -13,6 +13,8 @@ SOURCES = {
     "Rotating hyperplane, 8 labels": "syn-hp",
     "Random trees, 8 labels": "syn-tree",
     "Random RBF, 25 labels": "syn-rbf",
+    "Invented songs and their moods": "songs",
+    "Invented songs; whole kinds of songs change": "songs-branches",
     "Regions, 8 labels": "syn-regions",
     "Regions, 8 labels; whole branches change": "syn-branches",
     "Yeast genes": "yeast",
@@ -22,6 +24,7 @@ SOURCES = {
     "Notes of 31 instruments": "instruments",
 }
 """Sources by the words that people read: names in the catalogue, and of the paper's streams the first part of one."""
+OF_REGIONS = ("syn-regions", "syn-branches", "songs", "songs-branches")
 HOW = {
     "suddenly": "sudden",
     "gradually": "gradual",
@@ -85,12 +88,12 @@ class StreamSpec:
     @property
     def generated(self) -> bool:
         """Whether the source is generated: then it has a length and a seed."""
-        return self.source.startswith("syn-")
+        return self.source.startswith("syn-") or self.source in OF_REGIONS
 
     @property
     def has_kinds(self) -> bool:
         """Whether the source's concept can change in several ways, the values of ``HOW``."""
-        return self.generated and self.source not in ("syn-regions", "syn-branches")
+        return self.generated and self.source not in OF_REGIONS
 
     @property
     def in_catalogue(self) -> str:

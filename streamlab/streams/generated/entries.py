@@ -6,6 +6,7 @@ A generator is imported when its stream is loaded.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -148,6 +149,33 @@ def _regions(
     return RegionGenerator(at=at, change=change, n_rows=rows, seed=default_seed if seed is None else seed, name=name)
 
 
+SONGS = ("loudness", "tempo", "warmth", "brightness", "echo", "rhythm", "bass", "length", "voice", "strings")
+MOODS = ("calm", "happy", "sad", "angry", "tender", "festive", "dreamy", "tense")
+
+
+def _songs(
+    name: str,
+    change: str,
+    default_seed: int,
+    /,
+    *,
+    seed: int | None = None,
+    n_rows: int = N_REGION_ROWS,
+    endless: bool = False,
+) -> Stream:
+    """Return the stream of regions, equal to the bit, under names that mean something in a class."""
+    stream = _regions(name, change, default_seed, seed=seed, n_rows=n_rows, endless=endless)
+    features = (replace(feature, name=song) for feature, song in zip(stream.schema.features, SONGS, strict=True))
+    stream.schema = replace(stream.schema, features=tuple(features), labels=MOODS)
+    told = {"regions": "songs", "were divided in another way, with other labels": "changed their moods",
+            "carry other labels now; their borders stayed as they were": "have other moods now"}  # fmt: skip
+    about = stream.drifts and stream.drifts[0].about
+    for old, new in told.items():
+        about = about and about.replace(old, new)
+    stream.drifts = tuple(replace(drift, about=about) for drift in stream.drifts)
+    return stream
+
+
 def _of_paper(base: str, how: str) -> StreamEntry:
     return described(f"syn-{base}-{how}", partial(paper_stream, base, how))
 
@@ -157,6 +185,8 @@ INSTRUMENTS_MICROPHONE = described("instruments-microphone", _instruments_microp
 SYN_REGIONS = described("syn-regions", partial(_regions, "syn-regions", "labels", 1))
 # the first branch that this seed replaces is that of the root's own child, a large change
 SYN_BRANCHES = described("syn-branches", partial(_regions, "syn-branches", "branch", 6))
+SONGS_MOODS = described("songs", partial(_songs, "songs", "labels", 1))
+SONGS_BRANCHES = described("songs-branches", partial(_songs, "songs-branches", "branch", 6))
 SYN_TREE_SUDDEN = _of_paper("tree", "sudden")
 SYN_TREE_GRADUAL = _of_paper("tree", "gradual")
 SYN_TREE_INCREMENTAL = _of_paper("tree", "incremental")
