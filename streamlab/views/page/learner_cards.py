@@ -17,7 +17,7 @@ from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band, groups_of
 from streamlab.learners import Learner, Tunable
 from streamlab.learners.base.registry import EventKind
-from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, number_text, score_text
+from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, in_bytes, number_text, score_text
 from streamlab.views.page.presets import who_is
 from streamlab.views.page.screen import AT_ONCE, WIDE_CELL
 from streamlab.views.page.window import WIDE, Part
@@ -60,14 +60,6 @@ BESIDE = ":host{align-items:center}"
 SLIM = f"@media {AT_ONCE}{{.MuiSlider-root{{padding:9px 0!important}}}}"
 """Where everything is seen at once, a slider is no higher than the button beside it."""
 NO_SCORE = Band(*np.full((3,), math.nan))
-
-
-def in_bytes(n: float) -> str:
-    """Return a number of bytes for people."""
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if n >= size:
-            return f"{n / size:,.3g} {unit}"
-    return f"{n:.0f} B"
 
 
 class LearnerCard(Part):

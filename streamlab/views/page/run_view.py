@@ -23,9 +23,9 @@ from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.learner_cards import LearnerCards
 from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.screen import PLAIN, Screen
+from streamlab.views.page.sentence import Sentence, SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
 from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
-from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import Part, settings_section
@@ -129,7 +129,7 @@ class RunView(Part):
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
-        self.story_bar = StoryBar(asking)
+        self.story_bar = SentenceBar(asking)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self.screen = Screen(page=page, changes=changes)
         """The areas of the view, and what stands in them."""
@@ -153,7 +153,7 @@ class RunView(Part):
         learners = {name: each.learner for name, each in run.learner_runs.items()}
         names, schema = list(learners), run.stream.schema
         self._names = tuple(names)
-        self._story = Story(run.stream, learners, look["measures"][0], look["over"])
+        self._story = Sentence(run.stream, learners, look["measures"][0], look["over"])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
@@ -203,7 +203,7 @@ class RunView(Part):
         self.screen.story[:] = [self._options.note, *self.story_bar.parts]
         self.screen.stage[:] = self._stage.content
         self.screen.cards[:] = [self.timeline.note, self.cards, *self._more]
-        self.screen.note[:] = [*self.drift_panel.beside, self._stage.note]
+        self.screen.note[:] = [self._stage.note]
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
 
     def _ask(self) -> None:
