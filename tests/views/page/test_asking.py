@@ -66,6 +66,25 @@ def test_the_run_pauses_there_once_and_playing_on_ends_the_question(player):
     assert stands_at(player) >= 900
 
 
+def test_an_answer_on_rows_to_come_is_judged_when_they_were_played(player):
+    asking = Asking(lambda question: None)
+    asking.begin(player, dataclasses.replace(QUESTION, seen_at=700))
+    assert stands_at(player) == 500
+    assert asking.take(player.poll())
+    asking._handle_msg({"kind": "answer", "answer": 7})
+    asking._handle_msg({"kind": "answer", "answer": 0})
+    assert asking.packed["judged"] is None
+    player.play().result()
+    asking.take(dataclasses.replace(frame_at(player, 700), state="playing", position=600))
+    assert not asking.is_open
+    frame = frame_at(player, 700)
+    assert (frame.position, asking.take(frame)) == (700, True)
+    assert (asking.packed["judged"], asking.packed["question"]) == (0, "Why?")
+    player.play().result()
+    asking.take(dataclasses.replace(frame, state="playing", position=800))
+    assert (asking.is_open, asking._question) == (False, None)
+
+
 @pytest.mark.parametrize("how", ["off", "held"])
 def test_nobody_is_asked_who_does_not_want_it_and_no_class(player, how):
     asking = begun(player, asks=how != "off")
@@ -105,6 +124,7 @@ def test_each_page_asks_within_ten_seconds_and_a_lesson_explains_it(name):
     assert (question.row - preset.played) / preset.view.get("rate", 250.0) < 10
     assert question.row % 100 == 0, "the end of a chunk: the curves have a whole point there"
     assert 0 <= question.right < len(question.answers)
+    assert question.seen_at is None or (question.seen_at % 100 == 0 and question.seen_at > question.row)
     assert 1 <= question.step <= len(lesson_of(question.lesson).steps)
 
 
