@@ -217,8 +217,6 @@ def run(
 
 def _print_detection(detection: Any) -> None:
     """Print how well the stream's drifts were detected."""
-    from streamlab.lab.detection_report import spared
-
     after_rows = "after (instances)"
     headings = ("detected", after_rows, "false alarms", "before → settled at", "lost", "recovered", after_rows)
     rows = []
@@ -227,7 +225,7 @@ def _print_detection(detection: Any) -> None:
             "" if math.isnan(value) else f"{value:,.0f}" for value in (row.mean_time_to_detection, row.recovery_time)
         )
         detected = f"{row.detected} of {row.drifts}"
-        recovered = f"{row.recovered} of {row.affected}" if row.affected else spared(row._asdict())
+        recovered = f"{row.recovered} of {row.affected}" if row.affected else "" if row.unjudged else "no clear fall"
         levels = f"{row.level:.2f} → {row.plateau:.2f}" if row.affected else ""
         lost = f"{row.lost:,.0f}" if row.affected else ""
         cells = (detected, after, str(row.false_alarms), levels, lost, recovered, recovery)

@@ -62,7 +62,9 @@ class CurveUpdate:
         those of the point before together, which is what is to be concluded from. Else empty.
     blocks
         By learner the first measure at these points over each point's own rows, whatever the curves are averaged over:
-        the noise of a difference is judged by them.
+        what happened to a learner is judged by them.
+    blocks_whole
+        By learner ``end_whole`` of these.
     """
 
     positions: np.ndarray
@@ -70,6 +72,7 @@ class CurveUpdate:
     reset: bool
     end_whole: dict[Any, float] = field(default_factory=dict)
     blocks: dict[str, np.ndarray] = field(default_factory=dict)
+    blocks_whole: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,8 @@ class Frame:
     learners
         By name: ``seconds``, ``instances_per_second``, ``bytes``, ``parameters`` (the tunable ones), ``values``
         ({measure: cumulative value}), ``began`` (the row at which it joined or left another; 0: at the first),
-        ``changed`` (what changed in it since the latest drift or mark, as ``changed_within`` has it).
+        ``old`` and ``did`` (which share of what it answers by is from before the latest drift or mark, or None; what it
+        did since: ``Learner.old_within`` and ``did_within``).
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
@@ -244,9 +248,13 @@ class FrameMaker:
             for measure in self._measures
             for name, learner_run in run.learner_runs.items()
         }
+        ends, first = self._ends(), self._measures[:1]
         curves = CurveUpdate(
-            history.positions[start:].copy(), values, reset, self._end_whole(), self._blocks(values, start)
-        )
+            history.positions[start:].copy(), values, reset,
+            # a faded or cumulative figure counts more rows than those of its point anyway
+            ends if self._over == "chunk" else {}, self._blocks(values, start),
+            {name: value for (measure, name), value in ends.items() if measure in first},
+        )  # fmt: skip
         self._number += 1
         return Frame(
             number=self._number,
@@ -282,10 +290,7 @@ class FrameMaker:
             ),
         )
 
-    def _end_whole(self) -> dict[Any, float]:
-        """``CurveUpdate.end_whole``: a faded or cumulative figure counts more rows than those of its point anyway."""
-        if self._over != "chunk":
-            return {}
+    def _ends(self) -> dict[Any, float]:
         return {
             (measure, name): value
             for name, each in self._run.learner_runs.items()
@@ -301,14 +306,15 @@ class FrameMaker:
         return {name: each.history.curve(measure, "chunk", start) for name, each in runs.items()}
 
     def _numbers(self, learner_run: LearnerRun) -> dict[str, Any]:
-        tracker, mark = learner_run.tracker, self._run.marked
+        tracker, mark, learner = learner_run.tracker, self._run.marked, learner_run.learner
         return {
             "seconds": learner_run.seconds,
             "instances_per_second": learner_run.instances_per_second,
             "bytes": learner_run.n_bytes,
             "began": max(learner_run.joined_at, learner_run.forked_at),
-            "changed": None if mark is None else learner_run.learner.changed_within(self._run.position - mark.row),
-            "parameters": {each.name: getattr(learner_run.learner, each.name) for each in learner_run.learner.tunables},
+            "old": None if mark is None else learner.old_within(self._run.position - mark.row),
+            "did": "" if mark is None else learner.did_within(self._run.position - mark.row),
+            "parameters": {each.name: getattr(learner, each.name) for each in learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }
 

@@ -214,7 +214,7 @@ def without_drifts(run: Run) -> Run | None:
     >>> twin = without_drifts(run)
     >>> twin.stream.name, twin.position, len(twin.stream.drifts)
     ('yeast', 1600, 0)
-    >>> run.detection(twin=twin)["recovered"].tolist()
+    >>> run.detection(twin=twin)["behind"].round().tolist()
     [0]
     """
     machine = run._machine

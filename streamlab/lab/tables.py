@@ -250,8 +250,8 @@ class Tables:
             On whose curve (per chunk) falls and recovery are measured, by learner; default: accuracy of classes, else
             micro F1.
         twin
-            The run without the drifts that were put in (``lab.without_drifts``): what these drifts cost is measured
-            against it. None: against each learner's level before a drift.
+            The run without the drifts that were put in (``lab.without_drifts``): the column ``behind`` measures what
+            these cost against it, whatever the level before was.
         since
             Only drifts and alarms from this row on count; default: all.
 
@@ -263,15 +263,14 @@ class Tables:
             ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
             count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), ``judged`` and ``unjudged`` (those of
-            which it may be said whether it fell, and those with too few points after them), ``unclear``,
-            ``brief`` and ``usual`` (those after which a point fell far, though the curve does not count as affected:
-            it is early or the curve stays lower; it is back; or it varies so), and of those affected: ``level`` and
-            ``plateau`` (the means of the measure before them, and of what the learner came to on the new concepts),
-            ``lost`` (the area between level and curve until it was back: the measure times instances), ``recovered``
-            (how many it came back after to its level) and ``recovery_time``, their mean in instances; ``settled``,
-            ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth; see
-            ``measures.recovery_of``. A drift from before a learner joined or was forked is not among its own. Who does
-            best after the drifts stands first.
+            which it may be said whether it fell, and those with too few points after them), and of those affected:
+            ``level`` and ``plateau`` (the means of the measure before them, and of what the learner came to on the new
+            concepts), ``lost`` (the area between level and curve until it was back: the measure times instances),
+            ``recovered`` (how many it came back after to its level) and ``recovery_time``, their mean in instances;
+            ``settled``, ``settling_time`` and ``settling_loss``, the same by its own plateau, whatever that is worth;
+            see ``measures.recovery_of``. With a twin ``behind``: the area between its curve and the learner's since the
+            first drift that it did not have. A drift from before a learner joined or was forked is not among its own.
+            Who does best after the drifts stands first.
 
         Raises
         ------

@@ -67,6 +67,7 @@ class OnePerLabel(Deciding, WithWeights):
             source="promotions",
             colour="#0072B2",
             shape="star",
+            did="grew better branches",
         ),
         "row_lost": EventKind(
             "A River model divided by zero",

@@ -111,6 +111,7 @@ EVENTS: dict[str, EventKind] = {
         colour="#0072B2",
         shape="star",
         noun="tree replacement",
+        did="replaced erring trees",
     ),
 }
 

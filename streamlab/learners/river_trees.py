@@ -24,6 +24,7 @@ EVENTS: dict[str, EventKind] = {
         "River compares its best two tests from time to time, and splits when the better one leads by more than the "
         "Hoeffding bound, or when that bound is below tau. What they gained River does not keep.",
         noun="split",
+        did="split",
     ),
     "merged": EventKind("A split is taken back", "River found another test, or none, better than the one it had."),
     "alternate_started": EventKind(
@@ -44,6 +45,7 @@ EVENTS: dict[str, EventKind] = {
         colour="#0072B2",
         shape="star",
         noun="branch replacement",
+        did="replaced a branch",
     ),
     "alternate_pruned": EventKind(
         "An alternate is removed",

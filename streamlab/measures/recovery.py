@@ -25,9 +25,6 @@ STAYS = 3
 """Windows, one after the other, in which a curve has to be at its level or plateau."""
 LATEST = 10
 """Points before a drift that the level is taken of: those further back would hold a rising curve's level down."""
-SEEN, SEEN_SHARE, LEAST_SEEN = 0.1, 0.2, 0.02
-"""A fall of one point from which on it is told, though three points together did not fall by enough: of a low level a
-fifth of it."""
 NEAR = 0.05
 """Share of its level by which a curve that is back may differ from it, where it varies less."""
 LAST = 3
@@ -46,28 +43,23 @@ class Recovery:
         Standard deviation of a point, from the steps between points before the drift and between those after it, so
         that a curve which rises is not taken for one that varies; 0 without two points.
     low
-        The measure at its worst in the rows after the drift, in a window of three points; where there is a reference,
-        where it is farthest below that.
+        The measure at its worst in the rows after the drift, in a window of three points.
     plateau
         The measure that the curve comes to on the new concept: of the last third of its points.
     fell
-        How far ``low`` is below ``level`` or the reference, or for a loss above it; 0 where it is not.
+        How far ``low`` is below ``level``, or for a loss above it; 0 where it is not.
     is_affected
         Whether the curve fell: by more than 5 % of its level, and more than it varied by before.
     time
-        Rows from the drift until the curve stays at 95 % of its level before the drift (or of the reference), or as
-        near as two standard errors of a window where it varies more; infinite where it has not recovered; NaN without
-        a fall.
+        Rows from the drift until the curve stays at 95 % of its level before the drift, or as near as two standard
+        errors of a window where it varies more; infinite where it has not recovered; NaN without a fall.
     lost
-        Area between that level (or the reference) and the curve until then, or to the end: the measure times rows. 0
-        without a fall.
+        Area between that level and the curve until then, or to the end: the measure times rows. 0 without a fall.
     settling_time, settling_loss
         The same by the curve's own ``plateau``, whatever that is worth: rows until it stays there, infinite where it
         does so only within the last third, as it may be rising still; and the area below the plateau until then.
     points
         Points after the drift.
-    deepest
-        How far the worst single point in the rows after the drift is below ``level``; below 0 where none is.
 
     Examples
     --------
@@ -89,31 +81,6 @@ class Recovery:
     settling_time: float = math.nan
     settling_loss: float = 0.0
     points: int = 0
-    deepest: float = 0.0
-
-    @property
-    def is_brief(self) -> bool:
-        """Whether a point fell far, by more than it varies, three together do not count as a fall, and it is back."""
-        return self._is_far and self.is_judged and abs(self.level - self.plateau) <= max(self.spread, NEAR * self.level)
-
-    @property
-    def _is_far(self) -> bool:
-        return self.is_seen and not self.is_affected and self.deepest >= SPREADS * self.spread
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether a point is so far below the level that whoever looks at the curve sees it."""
-        return self.deepest >= max(min(SEEN, SEEN_SHARE * self.level), LEAST_SEEN)
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether a point is far below the level, as points of this curve are now and then."""
-        return self.is_judged and not self.is_affected and not self._is_far and self.is_seen
-
-    @property
-    def is_unclear(self) -> bool:
-        """Whether a point is far below the level, and it is not clear how far it fell: too early, or it stays lower."""
-        return not self.is_affected and not self.is_brief and not self.is_usual and self.is_seen
 
     @property
     def is_judged(self) -> bool:
@@ -131,13 +98,12 @@ def recovery_of(
     until: int | None = None,
     share: float = 0.95,
     higher_is_better: bool = True,
-    reference: ArrayLike | None = None,
 ) -> Recovery:
     """Return what a drift did to a curve.
 
     A curve recovers when it stays at ``share`` of its level before the drift. Where the new concept is harder, whoever
-    answers it, hardly any does: give the curve of a run without the drift as ``reference`` where there is one. One that
-    never fell has nothing to recover from. Where a curve settled, at its own plateau, is told beside it.
+    answers it, hardly any does. One that never fell has nothing to recover from. Where a curve settled, at its own
+    plateau, is told beside it.
 
     Parameters
     ----------
@@ -158,8 +124,6 @@ def recovery_of(
         Default 0.95. For a loss, where lower is better, the level is divided by it.
     higher_is_better
         False for a loss.
-    reference
-        What the measure would be at these positions without the drift; None: the level before it.
 
     Raises
     ------
@@ -190,10 +154,6 @@ def recovery_of(
     if until is not None:
         after &= where <= until
     new, when = curve[after], where[after]
-    if reference is not None:
-        expected = np.asarray(reference, np.float64)
-        if expected.shape != curve.shape:
-            raise ValueError(f"reference has the shape {expected.shape}, values {curve.shape}; expected the same")
     if not len(old) or not len(new):
         return Recovery(math.nan, math.nan, math.nan, math.nan, math.nan, False, math.nan, 0.0, points=len(new))
     sign = 1.0 if higher_is_better else -1.0
@@ -209,15 +169,15 @@ def recovery_of(
     plateau = float(np.median(new[-n_last:]))
     soon = new[: max(int(np.searchsorted(when, start + before, "right")), 1)]
     spread = _spread(old, soon)
-    target = np.full(len(new), level) if reference is None else np.where(np.isnan(expected), level, expected)[after]
-    gaps = sign * (target - new)
-    worst, deepest = int(np.argmax(_windows(gaps[: len(soon)]))), float((sign * (level - soon)).max())
-    low, fell = float(_windows(soon)[worst]), max(float(_windows(gaps[: len(soon)])[worst]), 0.0)
+    gaps = sign * (level - new)
+    windows = _windows(gaps[: len(soon)])
+    worst = int(np.argmax(windows))
+    low, fell = float(_windows(soon)[worst]), max(float(windows[worst]), 0.0)
     # of fewer points than a window has the mean varies more; equal numbers are equal: less than rounding is no fall
     few = math.sqrt(TOGETHER / min(TOGETHER, len(soon)))
     bound = max(SPREADS * spread * few, abs(level - part * level)) + 1e-12
     if fell <= bound:
-        return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new), deepest=deepest)
+        return Recovery(level, spread, low, plateau, fell, False, math.nan, 0.0, points=len(new))
     # what came after a curve was back does not say whether it was: a loss that has ended stays what it is
     seen = [_spread(old, soon[:n]) for n in range(min(TOGETHER * STAYS, len(soon)), len(soon) + 1)]
     varies, widths = ERRORS * np.array(seen) / math.sqrt(TOGETHER), np.diff(when, prepend=start)
@@ -233,7 +193,7 @@ def recovery_of(
 
     back = ended(gaps, level, len(new) - TOGETHER)
     own = ended(sign * (plateau - new), plateau, len(new) - n_last)
-    return Recovery(level, spread, low, plateau, fell, True, *back, *own, points=len(new), deepest=deepest)
+    return Recovery(level, spread, low, plateau, fell, True, *back, *own, points=len(new))
 
 
 def _windows(values: np.ndarray) -> np.ndarray:

@@ -104,6 +104,7 @@ class OnlineBagging(Choosing, Committee):
             source="own detectors",
             colour="#D55E00",
             shape="inverted_triangle",
+            did="replaced erring members",
         ),
     }  # fmt: skip
     n_models: int = tunable(

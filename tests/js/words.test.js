@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
 import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
-import { figureAt, story } from "../../streamlab/views/hosting/js/replay/cards.js";
+import { figureAt, sentence } from "../../streamlab/views/hosting/js/replay/cards.js";
 import { aboutEvent } from "../../streamlab/views/timeline/js/lanes.js";
 
 describe("a hierarchy of classes", () => {
@@ -142,7 +142,8 @@ test("a replay's figures: of which rows they are, and what is told there", () =>
   const curve = { positions, values: { chunk: [values] }, whole: [0.375], levels: { chunk: [[0.5]] } };
   expect(figureAt(curve, chosen, 216)).toEqual({ value: 0.25, from: 101, to: 200 });
   expect(figureAt(curve, chosen, 217)).toEqual({ value: 0.375, from: 101, to: 217 });
-  const stories = { chunk: [{ at: Uint32Array.of(0, 100, 200), text: Uint32Array.of(0, 1, 0) }] }, head = { texts: [["A", "a"], ["B", "b"]] };
-  const told = [0, 99, 100, 199, 217].map((position) => story({ head, stories, chosen, position }).head);
-  expect(told.join("")).toBe("AABBA");
+  const stories = { chunk: [{ at: Uint32Array.of(0, 100, 200), text: Uint32Array.of(0, 1, 0) }] }, head = { texts: [["", [["a", 0]]], ["①", [["b", -1]]]] };
+  const told = [0, 99, 100, 199, 217].map((position) => sentence({ head, stories, chosen, position }).mark);
+  expect(told).toEqual(["", "", "①", "①", ""]);
+  expect(sentence({ head, stories, chosen, position: 0 }).parts).toEqual([["a", 0]]);
 });

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import streamlab as sl
 from streamlab.lab import Run, without_drifts
-from streamlab.lab.detection_report import verdict
 from streamlab.learners.base.registry import EventKind
-from streamlab.measures import recovery_of
 from streamlab.streams import Drift
 from tests.lab.made import Lagging, made_stream
 
@@ -57,31 +54,6 @@ def test_an_alarm_has_one_delay_whichever_drifts_are_looked_at():
     assert (late.drifts, late.detected, late.false_alarms) == (1, 0, 0)
 
 
-def test_the_verdict_names_the_best_the_worst_and_the_spared(run):
-    said = verdict(run.detection(), "micro_f1")
-    assert said.startswith("By F1 (micro) of those affected SMART recovered after ")
-    assert "; kept has not recovered (median 0.62 before, 0.47 since) and has lost " in said
-    assert said.endswith("No clear fall: no-change.")
-    assert verdict(run.detection("label"), "micro_f1") == ""
-    assert verdict(pd.DataFrame(), "micro_f1") == ""
-
-
-def test_nobody_affected_and_one_alone():
-    row = {"learner": "a", "drifts": 2, "affected": 0, "judged": 2, "unjudged": 0, "unclear": 0, "brief": 0, "usual": 0,
-           "lost": 0.0, "recovered": 0, "recovery_time": np.nan}  # fmt: skip
-    assert "usual variation so far" in verdict(pd.DataFrame([row]), "micro_f1")
-    assert verdict(pd.DataFrame([{**row, "drifts": 0}]), "micro_f1") == ""
-    assert verdict(pd.DataFrame([{**row, "unjudged": 1}]), "micro_f1") == "", "too early"
-    alone = row | {"affected": 1, "level": 0.6, "plateau": 0.5, "lost": 132.0, "recovered": 1, "recovery_time": 820.0}
-    said = "By F1 (micro) a recovered after 820 rows (median 0.60 before, 0.50 after) and lost 132."
-    assert verdict(pd.DataFrame([alone]), "micro_f1") == said
-    low = pd.DataFrame([{**alone, "recovered": 0}])
-    assert "has lost 132 after 1 drift, counted to the next one or to now" in verdict(low, "micro_f1")
-    assert "0.50 since) and has lost 132 so far" in verdict(low.assign(drifts=1), "micro_f1")
-    one = verdict(pd.DataFrame([{**alone, "affected": 2}]), "micro_f1")
-    assert "recovered from 1 of 2 drifts after 820 rows (on average 0.60 before, 0.50 after)" in one
-
-
 def test_a_drift_before_a_fork_is_not_the_forks():
     run = Run(sl.load("yeast-rotated"), {"SMART": sl.SMART(seed=1, n_trees=4)})
     run.advance(1800)
@@ -108,10 +80,12 @@ def test_what_was_put_in_is_measured_against_a_run_without_it():
     curves = [each.learner_runs["SMART"].history.curve("micro_f1") for each in (twin, plain)]
     assert np.array_equal(*curves)
     at, own = run.learner_runs["SMART"].history.concluded("micro_f1", 100)
-    found = recovery_of(at, own, 1000, reference=twin.learner_runs["SMART"].history.concluded("micro_f1", 100)[1])
-    row = run.detection(twin=twin).set_index("learner").loc["SMART"]
-    assert (row.lost, row.recovered) == (found.lost, int(np.isfinite(found.time)))
-    assert row.lost != run.detection().set_index("learner").loc["SMART"].lost
+    gaps = (twin.learner_runs["SMART"].history.concluded("micro_f1", 100)[1] - own)[at > 1000]
+    rows = run.detection(twin=twin).set_index("learner")
+    assert rows.loc["SMART", "behind"] == pytest.approx(float(np.diff(at[at >= 1000]) @ gaps))
+    assert np.isnan(rows.loc["fork", "behind"]), "it was not there when the drift began"
+    # the verdict is of the level before, with a twin or without
+    assert rows.drop(columns="behind").equals(run.detection().set_index("learner"))
 
 
 def test_without_a_drift_that_was_put_in_there_is_no_other_run():

@@ -43,7 +43,7 @@ def test_changes_are_what_one_sees_first_and_drifts_are_noticed(visit: Any) -> N
 
 
 def changes_are_put_in(screen: Screen) -> None:
-    """Step to row 300, where a drift begins by a click; what changes do stands beside the curve."""
+    """Step to row 300, where a drift begins by a click; the sentence says what it was."""
     buttons = screen.page.get_by_role("button", name=re.compile("^(Rotate|Swap|Add|Let|Shift)"))
     screen.wait(lambda: buttons.count() == 7)
     curve = screen.page.locator("[data-area=timeline]").bounding_box()
@@ -59,7 +59,8 @@ def changes_are_put_in(screen: Screen) -> None:
     screen.page.get_by_text("Label rotation, from 300 on.").wait_for()
     screen.button("Step one chunk").click()
     screen.wait(lambda: [position for position, _ in screen.marks()] == [300])
-    screen.page.get_by_role("heading", name="After ①").wait_for()
+    told = screen.page.get_by_role("region", name="What happens")
+    screen.wait(lambda: told.inner_text().startswith("① Every label took the next one's name."))
 
 
 @pytest.mark.nightly

@@ -61,7 +61,7 @@ def a_question_is_asked_by_keyboard_and_no_other_where_nobody_wants_it(screen: A
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    question.get_by_text("Right, as the next rows will show.").wait_for()
+    question.get_by_text("Play on and see.").wait_for()
     assert (
         question.get_by_role("link", name="Lesson: Forgetting on purpose").get_attribute("href").endswith("forgetting")
     )

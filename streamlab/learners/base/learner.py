@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, overload
 import numpy as np
 from river.base import MultiLabelClassifier
 
-from streamlab._checks import percent, shown
+from streamlab._checks import shown
 from streamlab._frames import Frame, Table
 from streamlab.learners.base.estimator import StreamEstimator
 from streamlab.learners.base.intake import FLAGS, NUMBERS, chosen
@@ -19,6 +19,8 @@ from streamlab.learners.base.sklearn_adapter import as_table, as_target, name_la
 __all__ = ["Learner"]
 
 
+FORGOTTEN = 0.25
+"""Share of old evidence at which a learner has forgotten, at most."""
 ROUNDING = 1e-9
 """By how much a score may be outside [0, 1] before it is no matter of rounding."""
 
@@ -428,7 +430,7 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         tags.non_deterministic = getattr(self, "seed", 0) is None
         return tags
 
-    # ------------------------------------------------------------------ what the story of a run tells of it
+    # ------------------------------------------------------------------ what a page's sentence tells of it
 
     def kept_within(self, rows: int) -> tuple[int, int] | None:
         """Return how many of the rows it answers by are of the latest ``rows`` learned, and how many there are.
@@ -437,13 +439,18 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         """
         return None
 
-    def changed_within(self, rows: int) -> tuple[str, str] | None:
-        """Return what the latest ``rows`` rows changed in it: what is told of, and how much; None: nothing to tell.
-
-        In what is told of, ``{mark}`` stands for the sign of what happened before them.
-        """
+    def old_within(self, rows: int) -> float | None:
+        """Return which share of what it answers by is from before the latest ``rows`` rows; None: it is not known."""
         newer, kept = self.kept_within(rows) or (0, 0)
-        return ("rows kept from before {mark}", percent(1 - newer / kept)) if kept else None
+        return 1 - newer / kept if kept else None
+
+    def did_within(self, rows: int) -> str:
+        """Return what the latest ``rows`` rows changed in it, as it stands after its name; empty: nothing to tell.
+
+        ``"forgot"``: at most a quarter of what it answers by is older.
+        """
+        old = self.old_within(rows)
+        return "forgot" if old is not None and old <= FORGOTTEN else ""
 
     # ------------------------------------------------------------------ for subclasses
 

@@ -337,8 +337,11 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
     def kept_within(self, rows: int) -> tuple[int, int] | None:
         return self.learner.kept_within(rows)
 
-    def changed_within(self, rows: int) -> tuple[str, str] | None:
-        return self.learner.changed_within(rows)
+    def old_within(self, rows: int) -> float | None:
+        return self.learner.old_within(rows)
+
+    def did_within(self, rows: int) -> str:
+        return self.learner.did_within(rows)
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """The learner's ``recent``: the newest instances kept, where they lie now."""

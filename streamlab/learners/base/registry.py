@@ -44,8 +44,10 @@ class EventKind:
         Whether it says that the concept may have changed, which is no detection: the lane marks it, and tells of it
         where there is no detection.
     noun
-        What one is called where the story of the run counts what a learner did since a drift, such as ``"split"``;
-        empty: the story does not count it.
+        What one is called, where it is a change of the learner's structure, such as ``"split"``; else empty.
+    did
+        What the learner did by it, as it stands after its name in a page's sentence, such as ``"grew a better
+        branch"``; empty: the sentence does not tell it.
 
     Raises
     ------
@@ -68,6 +70,7 @@ class EventKind:
     shape: str = "diamond"
     noun: str = ""
     is_warning: bool = False
+    did: str = ""
 
     def __post_init__(self) -> None:
         if self.is_detection and not self.source:

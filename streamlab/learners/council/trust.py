@@ -101,19 +101,16 @@ class Trust(Learner):
 
     # ------------------------------------------------------------------ what people and pictures are told
 
-    def changed_within(self, rows: int) -> tuple[str, str] | None:
+    def did_within(self, rows: int) -> str:
         """Tell which expert lost most trust, and which gained most; weights of ``"hedge"`` jump with every few rows."""
         notes = np.flatnonzero(self._noted_at <= self._n_seen - rows)
         if self.combine == "hedge" or not len(notes):
-            return None
-        before, now = self._noted[notes[-1], 1:], self._trust()[1:]
-        names, gain = list(self.experts), now - before
-        moves = [
-            f"{names[k]} {before[k]:.2f} to {now[k]:.2f}".replace("-", "−")
-            for k, sign in ((int(np.argmin(gain)), -1), (int(np.argmax(gain)), 1))
-            if sign * gain[k] >= LEAST_MOVED
-        ]
-        return ("trust in experts since {mark}", f"({', '.join(moves)})") if moves else None
+            return ""
+        names, gain = list(self.experts), self._trust()[1:] - self._noted[notes[-1], 1:]
+        lost, won = int(np.argmin(gain)), int(np.argmax(gain))
+        moves = [f"{names[lost]} less"] if gain[lost] <= -LEAST_MOVED else []
+        moves += [f"{names[won]} more"] if gain[won] >= LEAST_MOVED else []
+        return f"trusts {', '.join(moves)}" if moves else ""
 
     def trust_history(self) -> dict[str, Any]:
         """Return whom it trusted when.

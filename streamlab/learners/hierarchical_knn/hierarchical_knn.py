@@ -122,6 +122,7 @@ class HierarchicalKNN(WindowedKNN):
             is_detection=True,
             source="own detectors",
             colour="#D55E00",
+            did="dropped old examples",
         )
     }
     reliability: float = tunable(

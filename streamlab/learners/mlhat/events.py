@@ -37,6 +37,7 @@ EVENTS: dict[str, EventKind] = {
         },
         colour="#009E73",
         noun="split",
+        did="split",
     ),
     "warning": EventKind(
         "Warning: the error of a branch changed",
@@ -72,6 +73,7 @@ EVENTS: dict[str, EventKind] = {
         colour="#0072B2",
         shape="star",
         noun="branch replacement",
+        did="grew a better branch",
     ),
     "alternate_pruned": EventKind(
         "An alternate is removed",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import percent
 from streamlab._frames import Frame
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
@@ -246,10 +245,10 @@ class ForestNodes(Learner):
         scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
         return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
 
-    def changed_within(self, rows: int) -> tuple[str, str] | None:
+    def old_within(self, rows: int) -> float | None:
         """Return how much of its evidence is from before the mark, which is set where a run was ``rows`` ago."""
         held, before = self.evidence()
-        return ("evidence from before {mark}", percent(before / held)) if held else None
+        return before / held if held else None
 
     def _note_weights(self) -> None:
         """Note every node's weight as it is now."""

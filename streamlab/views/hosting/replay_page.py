@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from streamlab._checks import checked_count
 from streamlab._files import write_whole
 from streamlab.lab.history import History
-from streamlab.measures import MEASURES, recovery_of
+from streamlab.lab.verdict import verdict_of
+from streamlab.measures import MEASURES
 from streamlab.views.hosting.replay_source import (
     MEASURES_SHOWN,
     OVERS,
@@ -26,7 +28,7 @@ from streamlab.views.hosting.replay_source import (
     encoded,
     plain,
     source_of,
-    stories_along,
+    told_along,
 )
 from streamlab.views.kit.component import FrameComponent, javascript
 from streamlab.views.kit.details import STYLE as HELP_STYLE
@@ -148,7 +150,7 @@ def _spread(positions: list[int], n: int) -> list[int]:
 def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
     """Return what the page is told beside the pictures, and the buffers of the curves."""
     buffers, measures = Buffers(), source.measures
-    texts: dict[tuple[str, str], int] = {}
+    texts: dict[str, int] = {}
     names = all_shown(source.learners)
     schema = source.schema
     drifts = drifts_of(source.log)
@@ -182,7 +184,7 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
         "curves": curves,
         "drifts": drifts,
         "stories": {over: [_stories(source, name, over, texts, buffers) for name in measures] for over in OVERS},
-        "texts": [[shown(each, MOST_MESSAGE) for each in text] for text in texts],
+        "texts": [json.loads(text) for text in texts],
         "kinds": kinds,
         "events": plain(events),
         "events_left_out": left_out,
@@ -192,20 +194,31 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
 
 
 def _levels(history: History, over: str, measure: str, starts: list[int]) -> list[float]:
-    """Return the level before each drift, as the live page has it."""
-    positions, values = history.positions, history.curve(measure, over)
+    """Return the level before each drift, as the live page has it: of the curve per chunk, of others none."""
+    if over != "chunk":
+        return []
+    positions, values = history.positions, history.curve(measure)
     before = [max((each for each in starts if each < start), default=None) for start in starts]
+    higher = MEASURES[measure].higher_is_better
     return [
-        recovery_of(positions, values, start, since=since).level for start, since in zip(starts, before, strict=True)
+        verdict_of(positions, values, row, since=since, higher_is_better=higher).before
+        for row, since in zip(starts, before, strict=True)
     ]
 
 
-def _stories(
-    source: Source, measure: str, over: str, texts: dict[tuple[str, str], int], buffers: Buffers
-) -> dict[str, Any]:
-    """Return from which rows on which of ``texts`` is told; new ones are added."""
-    at, rows = stories_along(source.pasts[measure, over])
-    places = [texts.setdefault(text, len(texts)) for text in rows]
+def _stories(source: Source, measure: str, over: str, texts: dict[str, int], buffers: Buffers) -> dict[str, Any]:
+    """Return from which rows on which of ``texts`` is told; new ones are added.
+
+    A text is the drift's mark, then the parts of the sentence, each with the learner's place in the run, -1 for none.
+    """
+    past = source.pasts[measure, over]
+    names, groups = list(source.learners), list(past.sentence.groups.values())
+    at, told = told_along(past)
+    written = []
+    for each in told:
+        parts = [[shown(text), -1 if place is None else names.index(groups[place][0])] for text, place in each.parts]
+        written.append(json.dumps([each.mark or "", parts], ensure_ascii=False))
+    places = [texts.setdefault(text, len(texts)) for text in written]
     return {"at": buffers.array(at, "u4"), "text": buffers.array(places, "u4")}
 
 

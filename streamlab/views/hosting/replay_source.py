@@ -1,9 +1,9 @@
 """What a replay is made of, taken out of a run in one go: the rest of the work needs the run no longer.
 
-What the live page would tell at each of its rows comes from the page's own story. Curves, events and the packed frames
-of each picture become compact bytes for the browser: all arrays stand in one buffer, pictures' columns byte plane by
-byte plane over all frames: neighbouring values are alike, which deflate makes use of. The browser puts each frame
-together again as ``PictureView`` would have sent it.
+What the live page would tell at each of its rows comes from the page's own sentence. Curves, events and the packed
+frames of each picture become compact bytes for the browser: all arrays stand in one buffer, pictures' columns byte
+plane by byte plane over all frames: neighbouring values are alike, which deflate makes use of. The browser puts each
+frame together again as ``PictureView`` would have sent it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from streamlab.lab.view_log import ViewEntry, ViewLog
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.picture import Picture
-from streamlab.views.page.story import Story
+from streamlab.views.page.sentence import Sentence, Told
 from streamlab.views.recording import ENTRIES, drawable, readings_of, recalled
 
 if TYPE_CHECKING:
@@ -173,9 +173,9 @@ MOST_TOLD = 400
 
 @dataclass(frozen=True)
 class Past:
-    """A story, and the frame of a run's end with all its points and events."""
+    """The sentence of a run, and the frame of its end with all its points and events."""
 
-    story: Story
+    sentence: Sentence
     frame: Frame
 
 
@@ -185,12 +185,12 @@ def past_of(run: Run, measure: str, over: str) -> Past:
     maker.choose(measures=[measure], over=over)
     frame = maker.make(NOTHING_DRAWN, "paused", "", None, 0.0)
     learners = {name: each.learner for name, each in run.learner_runs.items()}
-    return Past(Story(run.stream, learners, measure, over), frame)
+    return Past(Sentence(run.stream, learners, measure, over), frame)
 
 
-def stories_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
-    """Return the rows from which on something else is told, the first of them 0, and each headline and text."""
-    story, frame = past.story, past.frame
+def told_along(past: Past) -> tuple[list[int], list[Told]]:
+    """Return the rows from which on something else is told, the first of them 0, and what."""
+    sentence, frame = past.sentence, past.frame
     points = frame.curves.positions.tolist()
     if len(points) > MOST_TOLD:
         points = [points[place] for place in np.linspace(0, len(points) - 1, MOST_TOLD).astype(int).tolist()]
@@ -200,23 +200,21 @@ def stories_along(past: Past) -> tuple[list[int], list[tuple[str, str]]]:
     )
     happened = {row for row, _ in dated if row <= frame.position}
     # what learners hold is known of the end alone
-    unknown = {name: {**numbers, "changed": None} for name, numbers in frame.learners.items()}
+    unknown = {name: {**numbers, "did": ""} for name, numbers in frame.learners.items()}
     empty = CurveUpdate(np.zeros(0, np.int64), {}, False)
     at: list[int] = []
-    texts: list[tuple[str, str]] = []
+    told: list[Told] = []
     met = 0
     for place, row in enumerate(sorted({0, *points, *happened, frame.position})):
         new = [event for known, event in dated[met:] if known <= row]
         met += len(new)
-        story.take(replace(frame, events=new, fresh=not place, curves=empty if place else frame.curves))
-        state = "finished" if row == frame.n_rows else "playing"
+        sentence.take(replace(frame, events=new, fresh=not place, curves=empty if place else frame.curves))
         learners = frame.learners if row == frame.position else unknown
-        story_now = story.tell(replace(frame, position=row, end=row, live=True, state=state, learners=learners))
-        entry = story_now.headline, f"{story_now.text} {story_now.figures}".rstrip()
-        if not texts or texts[-1] != entry:
+        now = sentence.tell(replace(frame, position=row, end=row, live=True, learners=learners))
+        if not told or told[-1] != now:
             at.append(row)
-            texts.append(entry)
-    return at, texts
+            told.append(now)
+    return at, told
 
 
 ALIGNMENT = 8

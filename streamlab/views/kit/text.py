@@ -138,6 +138,14 @@ def number_text(value: Any, digits: int = 4) -> str:
     return with_minus(f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.{digits}g}")
 
 
+def in_bytes(n: float) -> str:
+    """Return a number of bytes for people."""
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if n >= size:
+            return f"{n / size:,.3g} {unit}"
+    return f"{n:.0f} B"
+
+
 def figure_text(text: Any, most: int = MOST_NAME) -> str:
     """Return a text for a title or a legend of a Bokeh figure, where ``$$x$$`` would be a formula."""
     text = shown(text, most)

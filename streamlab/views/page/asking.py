@@ -22,7 +22,9 @@ BY_HAND = frozenset({"tuned", "put in", *CAME_OR_WENT})
 
 
 class Asking(FrameComponent):
-    """Asks once what happened, in the story's place, unless people have said that they do not want to be asked.
+    """Asks once what happened, in the sentence's place, unless people have said that they do not want to be asked.
+
+    An answer on rows to come is judged when they were played: the run pauses there once more.
 
     ``lesson`` returns the address of the lesson that explains a question and what the link says, or None.
     """
@@ -38,7 +40,9 @@ class Asking(FrameComponent):
         self._lesson = lesson
         self._player: Player | None = None
         self._question: Question | None = None
-        self._is_held = self.is_open = False
+        self._row = 0
+        self._picked: int | None = None
+        self._is_held = self.is_open = self._is_judged = False
         self.on_end: Callable[[], None] = lambda: None
         """Called when a question that stood has gone."""
         self.choice = pmui.Checkbox(
@@ -52,6 +56,7 @@ class Asking(FrameComponent):
     def begin(self, player: Player, question: Question | None) -> None:
         """Take the run that begins, and what is to be asked of it; None: nothing."""
         self._player, self._question, self.is_open = player, question, False
+        self._row, self._picked, self._is_judged = 0 if question is None else question.row, None, False
         self._draw()
         self._arm()
 
@@ -66,19 +71,30 @@ class Asking(FrameComponent):
             # it is of the run as the page begins it: of another it may not be true
             self._end()
         question = self._question
-        if self.is_open and (frame.state != "paused" or question is None or frame.position != question.row):
-            self._end()
-        elif question is not None and not self.is_open and frame.position > question.row:
+        if self.is_open and (frame.state != "paused" or question is None or frame.position != self._row):
+            self._leave()
+        elif question is not None and not self.is_open and frame.position > self._row:
             # whoever is past it has no need of it
             self._end()
-        elif question is not None and not self.is_open and self._is_due(frame, question):
+        elif question is not None and not self.is_open and self._is_due(frame):
             self.is_open = True
             self._draw()
         return self.is_open
 
-    def _is_due(self, frame: Frame, question: Question) -> bool:
-        is_there = frame.state == "paused" and frame.live and frame.position == question.row
+    def _is_due(self, frame: Frame) -> bool:
+        is_there = frame.state == "paused" and frame.live and frame.position == self._row
         return is_there and self.asks and not self._is_held
+
+    def _leave(self) -> None:
+        """It is played on: an answer on rows to come waits for them."""
+        question = self._question
+        if question is None or question.seen_at is None or self._picked is None or self._is_judged:
+            self._end()
+            return
+        self._row, self._is_judged, self.is_open = question.seen_at, True, False
+        self._draw()
+        self._arm()
+        self.on_end()
 
     def _end(self) -> None:
         """It has been asked: once is enough, also where the run comes by again."""
@@ -94,7 +110,7 @@ class Asking(FrameComponent):
         """Let the run pause where the question is, or not."""
         if self._player is not None and self._question is not None and not self.is_open:
             wanted = self.asks and not self._is_held
-            self._player.stop_at(self._question.row if wanted else None)
+            self._player.stop_at(self._row if wanted else None)
 
     def _draw(self) -> None:
         question = self._question if self.is_open else None
@@ -103,12 +119,18 @@ class Asking(FrameComponent):
                 "question": question.words if question else "", "answers": list(question.answers) if question else [],
                 "right": question.right if question else 0, "why": question.why if question else "",
                 "lesson": self._lesson(question) if question else None,
-                "ahead": question is not None and question.is_ahead,
+                "ahead": question is not None and question.seen_at is not None,
+                "judged": self._picked if question is not None and self._is_judged else None,
             }
         )  # fmt: skip
 
     def _handle_msg(self, data: Any) -> None:
-        if data.get("kind") == "play" and self.is_open and self._player is not None:
+        question = self._question
+        if data.get("kind") == "answer" and self.is_open and question is not None and not self._is_judged:
+            picked = data.get("answer")
+            if picked in range(len(question.answers)):
+                self._picked = picked
+        elif data.get("kind") == "play" and self.is_open and self._player is not None:
             self._player.play()
         elif data.get("kind") == "off" and self.is_open:
             self.choice.value = False
@@ -122,7 +144,7 @@ class Asking(FrameComponent):
 class Question:
     """What a page asks at a row, a chunk's end: answers, the place of the right one, why, and a step of a lesson.
 
-    ``is_ahead``: it is of rows to come, which show whether an answer was right.
+    ``seen_at``: where it is of rows to come, the row at which they show whether an answer was right, a chunk's end.
     """
 
     row: int
@@ -132,7 +154,7 @@ class Question:
     why: str
     lesson: str
     step: int = 1
-    is_ahead: bool = False
+    seen_at: int | None = None
 
 
 QUESTIONS = {
@@ -142,10 +164,9 @@ QUESTIONS = {
         ("SMART without fading, which keeps more", "SMART, whose old evidence fades", "Both, just as fast"),
         1,
         "What was learned before row 1,200 answers with the old names. SMART's evidence halves with every 200 rows, so "
-        "that the new names soon count more; without fading the old ones are the larger part nearly to the end. Play "
-        "on and see.",
+        "that the new names soon count more; without fading the old ones are the larger part nearly to the end.",
         "forgetting",
-        is_ahead=True,
+        seen_at=1900,
     ),
     "drift_lab": Question(
         2700,
@@ -164,10 +185,10 @@ QUESTIONS = {
         1,
         "Leaves learn, but the tests above them stay as they are. In MLHAT a rival grew beside the branch from row "
         "10,051 on, when that was wrong more often than before; when the rival was wrong less often, by more than "
-        "chance, it took the place. Play on and compare.",
+        "chance, it took the place.",
         "branch",
         4,
-        is_ahead=True,
+        seen_at=13400,
     ),
     "hedged_tree": Question(
         2000,
@@ -179,7 +200,7 @@ QUESTIONS = {
         "at little risk: a branch keeps what it knew, and counts more than what is below while that is worse.",
         "branch",
         2,
-        is_ahead=True,
+        seen_at=4000,
     ),
     "label_hierarchy": Question(
         2800,
@@ -207,22 +228,22 @@ QUESTIONS = {
         ("It goes on rising", "It falls again", "It stays as it is"),
         1,
         "NoChange had nothing to unlearn: for a while it was right where those who knew the old names were wrong. They "
-        "learn the new ones, and trust moves, row by row, to who was right lately. Play on: by row 1,800 it is near 0.",
+        "learn the new ones, and trust moves, row by row, to who was right lately. By row 1,800 it is near 0.",
         "trust",
         3,
-        is_ahead=True,
+        seen_at=1800,
     ),
     "river_models": Question(
         1300,
-        "At row 1,200 each class took the next one's name, and all three models fell. Which comes back first?",
+        "At row 1,200 each class took the next one's name. Which of the three models answers well again first?",
         ("The tree", "The forest", "The linear model"),
         1,
         "The forest watches each of its trees: where errors rise, another begins beside it, and soon takes its place. "
         "The linear model moves its weights step by step. The tree was one leaf, whose old counts gave the old names; "
-        "it split at row 1,283, and its leaves have to learn from rows of their own. Play on and see.",
+        "it split at row 1,283, and its leaves have to learn from rows of their own.",
         "forest",
         3,
-        is_ahead=True,
+        seen_at=1700,
     ),
 }
 """By the last part of the page's address."""

@@ -12,17 +12,14 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab._checks import counted
 from streamlab.lab import Player, Run, without_drifts
-from streamlab.lab.detection_report import NOT_AFFECTED, spared, verdict
 from streamlab.lab.events import Event
 from streamlab.lab.ownership import Awaited
 from streamlab.measures import MEASURES
-from streamlab.measures.recovery import TOGETHER
 from streamlab.schema import Schema
 from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, LabelChoice, Stream
 from streamlab.streams.changes.drift_entry import running_drifts
-from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown
+from streamlab.views.kit.text import all_shown, as_html, shown
 from streamlab.views.page.screen import PLAIN
 from streamlab.views.page.window import Explanation, LateHTML, Notice, Part, fields
 
@@ -42,19 +39,14 @@ FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. An alarm is of the drift "
     "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. "
     "Drifts that begin at one row count as one. After: instances from a "
-    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. The other columns are of "
-    "drifts after which {title} fell, by more than 5 % and more than it varied by before. Before → settled at: its "
-    "level, the median of its last points before the drift, ten at most (between two drifts of the last third), and "
-    "what it came to afterwards. Fell briefly: one point is far below it, three together are not, and it is back; not "
-    "clear how far: it is early, or it stays lower. May be chance: a point is far below it, and the curve varies so "
-    "much anyway. No clear fall: none is. Recovered: it is back at 95 % of that level, and after how many instances. "
-    "Lost: how far it was below it until then, until the next drift or until now, summed over instances: 100 is .1 "
-    "over 1,000 instances."
+    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. Back: of the drifts after "
+    "which {title} fell, by more than 5 % of its level before and more than it varies, those after which it came back "
+    "to that level. Lost: how far it was below it until then, until the next drift or until now, summed over "
+    "instances: 100 is .1 over 1,000 instances."
 )
 TWIN = (
-    " Against a run without the drifts: how far it is behind what it has in a run of its own without the drifts that "
-    "were put in, summed the same way; it is made while this run rests. Who came back to its old level is behind where "
-    "it would have gone on rising."
+    " Behind a run without the drifts: how far it is below what it has in a run of its own without those that were "
+    "put in, summed the same way; it is made while this run rests."
 )
 BEFORE_A_CLASS = "@container style(--sl-projected:1){:host{display:none!important}}"
 """Of the form where buttons stand above the curve: there the table has its room."""
@@ -195,8 +187,8 @@ class DriftPanel(Part):
 
     ``put`` is called with the change, as ``Run.put_drift`` takes it, and with the row where people chose one; it
     returns what there is to say, and raises ValueError where it cannot be done. ``choose``: the table is wanted
-    otherwise. ``forget``: the run is to start again without its drifts. With ``has_buttons`` the parts ``above`` and
-    ``beside`` stand elsewhere on the page, with what there is to say.
+    otherwise. ``forget``: the run is to start again without its drifts. With ``has_buttons`` the part ``above`` stands
+    elsewhere on the page, with what there is to say.
     """
 
     def __init__(
@@ -228,9 +220,7 @@ class DriftPanel(Part):
         self.table = LateHTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
         self.buttons = ChangeButtons(self.controls, lambda: self._pressed(None), self.note if has_buttons else None)
         """A button for each drift."""
-        self.latest = LateHTML(f"<p>{PRESS}</p>", stylesheets=[STYLE, SHORT], sizing_mode="stretch_width", margin=0)
-        """What the latest drift did."""
-        self._has_buttons, self._message, self._number = has_buttons, "", 0
+        self._has_buttons, self._started = has_buttons, 0
         self.button.on_click(self._pressed)
         self.by.param.watch(lambda _: choose(), "value")
         self._answer = Awaited()
@@ -259,26 +249,13 @@ class DriftPanel(Part):
         """What stands above the curve, where changes stand first."""
         return [self.buttons] if self._has_buttons else []
 
-    @property
-    def beside(self) -> list[Any]:
-        """What stands beside it then."""
-        return [self.latest] if self._has_buttons else []
-
     def _pressed(self, _: Any) -> None:
         with self.note.tells():
-            self._say(self._put(self.controls.change()))
+            self.note.say(self._put(self.controls.change()), "info")
 
     def put_at(self, row: int) -> None:
         """Put in what is chosen now, from this row on; raises ValueError where it cannot be done."""
-        self._say(self._put(self.controls.change(), row))
-
-    def _say(self, text: str) -> None:
-        """Say that it was done, above what it does."""
-        if self._has_buttons:
-            self.note.visible, self._message = False, text
-            self.latest.object = f"<p role='status'><b>{as_html(text)}</b> Play on, and see who sees it.</p>"
-        else:
-            self.note.say(text, "info")
+        self.note.say(self._put(self.controls.change(), row), "info")
 
     def list_drifts(self, words: Sequence[str]) -> None:
         """Show which drifts were added; they come again when the run starts again."""
@@ -288,7 +265,7 @@ class DriftPanel(Part):
         self._kept.object = html if listed else ""
 
     def ask(self, player: Player, measure: str) -> None:
-        """Ask a run how well its drifts were detected, what they did to a measure, and the latest of them alone.
+        """Ask a run how well its drifts were detected, and what they did to a measure.
 
         Where the run rests, it is also asked what the drifts that were put in cost, against a run without them.
         ``draw`` shows the answer when it has come.
@@ -297,19 +274,8 @@ class DriftPanel(Part):
 
         def found(run: Run) -> tuple[Any, ...]:
             twin = self._twin_of(run) if by == "learner" and player.state != "playing" else None
-            starts = sorted(drift.start for drift in run.stream.drifts)
-            started = [start for start in starts if start < run.position]
-            ahead = None if started else next(iter(starts), None)
-            latest = run.detection(measure=measure, since=started[-1]) if started else None
-            if latest is not None and not latest.empty:
-                # while a run plays learners keep their lines, whoever does better
-                places = {name: place for place, name in enumerate(run.learner_runs)}
-                latest = latest.sort_values("learner", key=lambda names: names.map(places), kind="stable")
-            against = None if twin is None else run.detection(measure=measure, twin=twin)
-            width = run.chunk * next(iter(run.learner_runs.values())).history.stride
-            judged_at = (started[-1] // width + TOGETHER) * width if started else 0
-            table = run.detection(by, measure=measure)
-            return (table, measure, against), (started, latest, measure, judged_at - run.position, ahead)
+            started = sum(drift.start < run.position for drift in run.stream.drifts)
+            return run.detection(by, measure=measure, twin=twin), measure, started
 
         self._answer.ask(player.ask(found))
 
@@ -327,81 +293,34 @@ class DriftPanel(Part):
     def draw(self) -> None:
         """Show the answer if it has come; on the document's thread."""
         if (found := self._answer.take()) is not None:
-            self.show(*found[0])
-            self.show_latest(*found[1])
+            self.show(*found)
 
-    def show(self, table: pd.DataFrame, measure: str = "micro_f1", against: pd.DataFrame | None = None) -> None:
-        """Draw a table of ``Run.detection`` of a measure, and one against a twin; on the document's thread."""
-        self.table.object = detection_html(table, measure, against)
-
-    def show_latest(
-        self, started: Sequence[int], table: pd.DataFrame | None, measure: str, more: int = 0, ahead: int | None = None
-    ) -> None:
-        """Draw what the latest drift did; ``begun``: the rows where those that have begun did.
-
-        ``more``: the rows that have to pass until it may be said of a learner that it did not fall. ``ahead``: where
-        the first drift begins, while none has.
-        """
-        if self._message and len(started) <= self._number:
-            return  # what was put in has not begun yet
-        if table is None:
-            own = "" if ahead is None else f" The stream itself changes at row {ahead:,}."
-            self.latest.object = f"<p>{PRESS}{own}</p>"
-            return
-        self._number, self._message = len(started), ""
-        marks = "".join(numbered(n) for n, start in enumerate(started, 1) if start == started[-1])
-        self.latest.object = latest_html(marks, table, measure, more)
+    def show(self, table: pd.DataFrame, measure: str = "micro_f1", started: int = 0) -> None:
+        """Draw a table of ``Run.detection`` of a measure; what was said of a drift is over when it has started."""
+        if started != self._started and self.note.severity == "info":
+            self.note.visible = False
+        self._started = started
+        self.table.object = detection_html(table, measure)
 
 
-def latest_html(marks: str, table: pd.DataFrame, measure: str, more: int) -> str:
-    """Return who saw the latest drift after how many rows, what it cost, and who is back, as HTML."""
-    early = f"known in {counted(more, 'row')}" if more > 0 else "too early to say"
-    rows = []
-    for learner, found in table.groupby("learner", sort=False):
-        first, saw = found.iloc[0], found["mean_time_to_detection"].min()
-        hit, falls = bool(first["affected"]), bool(first["affected"] or first["unclear"])
-        other = early if first["unjudged"] else spared(first) or "–"
-        back = f"after {_number(first['recovery_time'])}" if first["recovered"] else "not yet" if falls else other
-        cells = (_number(saw), _number(first["lost"]) if hit else "–", back)
-        rows.append(f"<tr><th scope='row'>{as_html(str(learner))}</th>{''.join(f'<td>{c}</td>' for c in cells)}</tr>")
-    head = "".join(f"<th scope='col'>{title}</th>" for title in ("", "seen after", "lost", "back"))
-    return (
-        f"<h3>After {marks}</h3><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        "<p class='foot'>Seen (by an error alarm) and back: after so many rows. Lost, by who fell: how far "
-        f"{MEASURES[measure].title} was below the dotted line, its level before, added up row by row. More: tab "
-        "Drift.</p>"
-    )
-
-
-def detection_html(table: pd.DataFrame, measure: str = "micro_f1", against: pd.DataFrame | None = None) -> str:
-    """Return a table of ``Run.detection`` as HTML, by learner with a sentence above it.
-
-    ``measure``: what it is of; ``against``: the same table with a twin.
-    """
+def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
+    """Return a table of ``Run.detection`` of a measure as HTML."""
     if table.empty:
         return "<p>Nothing watches the errors of these learners, and none reports detections of its own.</p>"
     if not table["drifts"].any() and not table["false_alarms"].any():
         return f"<p>{SILENT}</p>"
     second = next(name for name in ("source", "label", "node") if name in table)
-    recovers = "recovered" in table
+    recovers, has_twin = "recovered" in table, "behind" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "False alarms" if table["drifts"].any() else "Alarms"]  # fmt: skip
-    titles += ["Before → settled at", "Lost", "Recovered"] if recovers else []
-    twins: dict[str, str] = {}
-    if recovers and against is not None:
-        titles.append("Against a run without the drifts")
-        twins = {row["learner"]: f"<td>{_compared(row)}</td>" for row in against.to_dict("records")}
+    titles += ["Back", "Lost"] if recovers else []
+    titles += ["Behind a run without the drifts"] if has_twin else []
     head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
-    rows = "".join(
-        f"<tr>{''.join(_cells(row, second, recovers))}{twins.get(row['learner'], '')}</tr>"
-        for row in table.to_dict("records")
-    )
-    sentence = as_html(verdict(table, measure), 600) if recovers else ""
+    rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
     return (
-        f"{f'<p>{sentence}</p>' if sentence else ''}"
         f"<div tabindex='0' role='region' aria-label='How well drifts were detected'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}{TWIN if twins else ''}</p>"
+        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}{TWIN if has_twin else ''}</p>"
     )
 
 
@@ -415,34 +334,21 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
         f"<td>{int(row['false_alarms'])}</td>",
     ]
     if recovers:
-        affected = int(row["affected"])
-        cells.append(
-            f"<td>{score_text(row['level'])} → {score_text(row['plateau'])}</td>" if affected else "<td>–</td>"
-        )
-        cells.append(f"<td>{_number(row['lost']) if affected else '–'}</td>")
-        cells.append(f"<td>{_recovered(row)}</td>")
+        cells += [f"<td>{_back(row)}</td>", f"<td>{_number(row['lost']) if row['affected'] else '–'}</td>"]
+        cells += [f"<td>{_number(row['behind'])}</td>"] if "behind" in row else []
     return cells
 
 
-def _recovered(row: dict[str, Any]) -> str:
+def _back(row: dict[str, Any]) -> str:
     if not row["affected"]:
-        return spared(row) or "–"
-    after = f"{int(row['recovered'])} of {int(row['affected'])}, after {_number(row['recovery_time'])}"
-    return after if row["recovered"] else "not recovered"
-
-
-def _compared(row: dict[str, Any]) -> str:
-    if not row["affected"]:
-        return "not behind" if spared(row) == NOT_AFFECTED else spared(row) or "–"
-    again = f"caught up after {_number(row['recovery_time'])}" if row["recovered"] else "not caught up"
-    return f"{_number(row['lost'])} behind, {again}"
+        return "too early to say" if row["unjudged"] else "no clear fall" if row["judged"] else "–"
+    return f"{int(row['recovered'])} of {int(row['affected'])}"
 
 
 def _number(value: float) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{value:,.0f}"
 
 
-PRESS = "Press a change: it begins with the next 100 rows. Or click on the curve, and it begins there."
 ASK = ":host{font:600 12px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;padding-bottom:3px}"
 CHIPS = """
 :host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
@@ -465,10 +371,6 @@ CHIP = """
   .MuiButtonBase-root::first-line{font-size:10.2px;font-weight:500}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
-SHORT = """
-:host{padding:2px 0 6px} h3{font:650 14px/1.3 inherit;margin:0 0 2px} p{margin:2px 0;overflow-wrap:anywhere}
-th,td{padding:3px 8px 3px 0;white-space:normal} tbody th{font-weight:600}
-"""
 STYLE = """
 :host{font:13px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 div{overflow:auto;max-width:100%;max-height:420px}table{border-collapse:collapse;width:100%}

@@ -13,7 +13,7 @@ import panel_material_ui as pmui
 from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner, Tunable
-from streamlab.views.kit.text import all_shown, as_html
+from streamlab.views.kit.text import all_shown, as_html, in_bytes
 from streamlab.views.page.presets import who_is
 from streamlab.views.page.window import WIDE, Part
 from streamlab.views.timeline.bands import title_of
@@ -22,14 +22,6 @@ TEXT = """
 :host{font:14px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 h3{font-size:15px;font-weight:600;margin:0 0 4px;overflow-wrap:anywhere} p{margin:0 0 4px;font-size:13px;opacity:.85}
 """
-
-
-def in_bytes(n: float) -> str:
-    """Return a number of bytes for people."""
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if n >= size:
-            return f"{n / size:,.3g} {unit}"
-    return f"{n:.0f} B"
 
 
 class LearnerSettings:
@@ -210,7 +202,7 @@ def _offered(tunable: Tunable, values: Iterable[float]) -> dict[str, float]:
 
 
 def offered_values(tunable: Tunable, value: Any) -> dict[str, Any]:
-    """Return the values that a parameter is stepped through, by the text that people read; the present one among them."""
+    """Return the values that a parameter is stepped through, with the present one, by the text that people read."""
     if tunable.choices:
         offered = tunable.choices if value in tunable.choices else (*tunable.choices, value)
         return {_words(choice): choice for choice in offered}

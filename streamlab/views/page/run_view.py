@@ -22,14 +22,15 @@ from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
+from streamlab.views.page.figures_table import FiguresTable
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.heads import Head
 from streamlab.views.page.learner_settings import LearnerSettings
 from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.screen import PLAIN, Screen
+from streamlab.views.page.sentence import Sentence, SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
 from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
-from streamlab.views.page.story import Story, StoryBar
 from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.why import Why
@@ -133,11 +134,14 @@ class RunView(Part):
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
-        self.story_bar = StoryBar(asking)
+        self.story_bar = SentenceBar(asking)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self.screen = Screen(page=page, changes=changes)
         """The areas of the view, and what stands in them."""
         self.screen.transport[:] = [self.transport]
+        self.figures = FiguresTable()
+        """The docked table."""
+        self.screen.figures[:] = [self.figures]
         self.why = Why(self._left, self.show_figures)
         """The one panel that says why."""
         self._build()
@@ -161,7 +165,7 @@ class RunView(Part):
         learners = {name: each.learner for name, each in run.learner_runs.items()}
         names, schema = list(learners), run.stream.schema
         self._names = tuple(names)
-        self._story = Story(run.stream, learners, look["measures"][0], look["over"])
+        self._story = Sentence(run.stream, learners, look["measures"][0], look["over"])
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
@@ -227,6 +231,7 @@ class RunView(Part):
         """Dock the table of figures, or take it away."""
         on = not self.screen.figures.visible
         self.screen.figures.visible = self.why.bar.figures = on
+        self._soon()
 
     def _tune_group(self, group: str, parameter: str, value: Any) -> None:
         with self._options.note.tells("warning"):
@@ -358,6 +363,8 @@ class RunView(Part):
             self.story_bar.show(self._story, frame)
             self.table.show(frame, self._options.measures.value or ())
             self._show_heads(frame)
+            if self.screen.figures.visible:
+                self.figures.show(frame, self._story)
             if self.settings_of.follow(frame):
                 self._on_change()
         if (shown := self._stage.shown) is not None:

@@ -15,8 +15,8 @@ from streamlab.views.page.window import WIDE, Part
 PANEL = """
 :host{position:fixed!important;z-index:40;left:var(--sl-why-left,12px);top:var(--sl-why-top,56px);
   width:min(330px,calc(100vw / var(--streamlab-larger,1) - 16px))!important;
-  max-height:calc(100vh / var(--streamlab-larger,1) - var(--sl-why-top,56px) - 12px)!important;overflow-y:auto!important;
-  box-sizing:border-box;padding:12px 14px!important;scrollbar-width:thin;
+  max-height:calc(100vh / var(--streamlab-larger,1) - var(--sl-why-top,56px) - 12px)!important;
+  overflow-y:auto!important;  box-sizing:border-box;padding:12px 14px!important;scrollbar-width:thin;
   border:1px solid var(--mui-palette-divider,rgba(128,128,128,.35));border-radius:12px;
   background:var(--mui-palette-background-paper,Canvas);color:var(--mui-palette-text-primary,CanvasText);
   box-shadow:0 8px 28px rgba(0,0,0,.16);font:14px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}

@@ -28,7 +28,8 @@ WINDOW = """
 """
 """A page fills the window, also where ``Projector`` enlarges it and leaves its header out."""
 BRAND = """
-.header .MuiToolbar-root>:is(.MuiBox-root:first-of-type,.MuiIconButton-root:first-of-type:first-child){display:none!important}
+.header .MuiToolbar-root>.MuiBox-root:first-of-type,
+.header .MuiToolbar-root>.MuiIconButton-root:first-child{display:none!important}
 """
 """Without the title in the header, which the stream's name takes the place of; its own button opens the drawer."""
 NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"

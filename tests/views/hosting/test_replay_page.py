@@ -24,11 +24,11 @@ from streamlab.streams import ArrayStream, rotate_labels
 from streamlab.views.doors import export_run
 from streamlab.views.hosting import replay_page
 from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
-from streamlab.views.hosting.replay_source import past_of, source_of, stories_along
+from streamlab.views.hosting.replay_source import past_of, source_of, told_along
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn, Picture
-from streamlab.views.page.story import Story
+from streamlab.views.page.sentence import Sentence
 from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import readers_of, record
 from tests.lab.made import made_stream, nested_stream
@@ -246,21 +246,21 @@ def test_at_each_point_it_tells_what_the_live_page_tells(over):
 
     run, live = made(), made()
     run.advance()
-    at, texts = stories_along(past_of(run, "micro_f1", over))
+    at, texts = told_along(past_of(run, "micro_f1", over))
     maker = FrameMaker(live)
     maker.choose(measures=["micro_f1"], over=over)
-    story = Story(live.stream, {name: each.learner for name, each in live.learner_runs.items()}, "micro_f1", over)
+    sentence = Sentence(live.stream, {name: each.learner for name, each in live.learner_runs.items()}, "micro_f1", over)
     for row in [0, *range(100, 2401, 100), 2417]:
         live.advance(row - live.position)
         frame = maker.make(maker.cursor(), "finished" if row == 2417 else "playing", "", None, 0.0)
         maker.taken(frame)
-        story.take(frame)
+        sentence.take(frame)
         if row < 2417:
             # of the rows between a replay does not hold what learners held
-            frame = replace(frame, learners={name: {**each, "changed": None} for name, each in frame.learners.items()})
-        told = story.tell(frame)
+            frame = replace(frame, learners={name: {**each, "did": ""} for name, each in frame.learners.items()})
+        told = sentence.tell(frame)
         place = max(place for place, each in enumerate(at) if each <= row)
-        assert texts[place] == (told.headline, f"{told.text} {told.figures}".rstrip()), row
+        assert texts[place] == told, row
 
 
 def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path: Path):

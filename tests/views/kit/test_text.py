@@ -8,7 +8,7 @@ import re
 import pytest
 
 from streamlab._checks import counted
-from streamlab.views.kit.text import all_shown, as_html, figure_text, message_html, shown, shown_within
+from streamlab.views.kit.text import all_shown, as_html, figure_text, in_bytes, message_html, shown, shown_within
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -77,3 +77,7 @@ def test_a_frame_is_cleaned_at_any_depth_and_keeps_its_numbers():
 
 def test_a_number_and_its_thing():
     assert [counted(n, "label") for n in (0, 1, 2, 1836)] == ["0 labels", "1 label", "2 labels", "1,836 labels"]
+
+
+def test_bytes_are_read_by_people():
+    assert [in_bytes(n) for n in (999, 4_960, 5_380_000, 2.5e9)] == ["999 B", "4.96 kB", "5.38 MB", "2.5 GB"]

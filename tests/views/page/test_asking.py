@@ -15,7 +15,7 @@ from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
-from streamlab.views.page.story import Story, StoryBar
+from streamlab.views.page.sentence import Sentence, SentenceBar
 from tests.lab.made import wait_until
 
 QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")
@@ -66,6 +66,25 @@ def test_the_run_pauses_there_once_and_playing_on_ends_the_question(player):
     assert stands_at(player) >= 900
 
 
+def test_an_answer_on_rows_to_come_is_judged_when_they_were_played(player):
+    asking = Asking(lambda question: None)
+    asking.begin(player, dataclasses.replace(QUESTION, seen_at=700))
+    assert stands_at(player) == 500
+    assert asking.take(player.poll())
+    asking._handle_msg({"kind": "answer", "answer": 7})
+    asking._handle_msg({"kind": "answer", "answer": 0})
+    assert asking.packed["judged"] is None
+    player.play().result()
+    asking.take(dataclasses.replace(frame_at(player, 700), state="playing", position=600))
+    assert not asking.is_open
+    frame = frame_at(player, 700)
+    assert (frame.position, asking.take(frame)) == (700, True)
+    assert (asking.packed["judged"], asking.packed["question"]) == (0, "Why?")
+    player.play().result()
+    asking.take(dataclasses.replace(frame, state="playing", position=800))
+    assert (asking.is_open, asking._question) == (False, None)
+
+
 @pytest.mark.parametrize("how", ["off", "held"])
 def test_nobody_is_asked_who_does_not_want_it_and_no_class(player, how):
     asking = begun(player, asks=how != "off")
@@ -75,14 +94,15 @@ def test_nobody_is_asked_who_does_not_want_it_and_no_class(player, how):
     assert not asking.take(dataclasses.replace(frame_at(player, 1000), position=500))
 
 
-def test_before_a_class_the_story_stands_again_though_no_frame_comes(player):
+def test_before_a_class_the_sentence_stands_again_though_no_frame_comes(player):
     asking = begun(player)
     assert stands_at(player) == 500
-    bar, frame = StoryBar(asking), player.poll()
-    story = Story(player.run.stream, {name: each.learner for name, each in player.run.learner_runs.items()}, "micro_f1")
-    story.take(frame)
+    bar, frame = SentenceBar(asking), player.poll()
+    learners = {name: each.learner for name, each in player.run.learner_runs.items()}
+    sentence = Sentence(player.run.stream, learners, "micro_f1")
+    sentence.take(frame)
     bar.take(frame)
-    bar.show(story, frame)
+    bar.show(sentence, frame)
     assert not bar.__panel__().visible
     asking.hold(True)
     assert bar.__panel__().visible
@@ -104,6 +124,7 @@ def test_each_page_asks_within_ten_seconds_and_a_lesson_explains_it(name):
     assert (question.row - preset.played) / preset.view.get("rate", 250.0) < 10
     assert question.row % 100 == 0, "the end of a chunk: the curves have a whole point there"
     assert 0 <= question.right < len(question.answers)
+    assert question.seen_at is None or (question.seen_at % 100 == 0 and question.seen_at > question.row)
     assert 1 <= question.step <= len(lesson_of(question.lesson).steps)
 
 
@@ -118,11 +139,11 @@ def test_what_a_question_says_of_the_run_is_so(name):
     rows = {int(each.replace(",", "")) for each in re.findall(r"(?:row|note) ([\d,]*\d)", said)}
     # what it tells of later rows is the stream's, to be seen
     assert {row for row in rows if row <= question.row} <= set(run.events.position)
-    assert not re.search(r"\.\d\d", said), "figures are those of the cards, the curves and the story"
+    assert not re.search(r"\.\d\d", said), "figures are those of the curves and the table"
     measure = preset.view.get("measures", ("micro_f1",))[0]
     fell = {row.learner for row in run.detection(measure=measure).itertuples() if row.affected}
     told = {name for name in names if name in question.words} if " fell " in question.words else set()
-    assert told <= fell, "the story says so, too"
+    assert told <= fell, "the sentence says so, too"
     for within in map(int, re.findall(r"within (\d+) rows", said)):
         (drift,) = run.events.position[run.events.kind == "drift"]
         assert (run.events.position[run.events.kind == "alarm"] - drift).max() <= within

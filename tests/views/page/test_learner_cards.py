@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.lab.seeds import Band
 from streamlab.learners import Tunable
-from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, control, in_bytes, main_tunable, meant
+from streamlab.views.page.learner_cards import LearnerCard, LearnerCards, control, main_tunable, meant
 from streamlab.views.page.presets import LEARNER_LINES, make_learners
 from tests.lab.made import made_stream
 
@@ -94,10 +94,6 @@ def test_names_and_sentences_from_outside_are_text():
     assert "<script>" not in card.head.object
     assert "<img" not in card.text.object
     assert "&lt;img" in card.text.object
-
-
-def test_bytes_are_read_by_people():
-    assert [in_bytes(n) for n in (999, 4_960, 5_380_000, 2.5e9)] == ["999 B", "4.96 kB", "5.38 MB", "2.5 GB"]
 
 
 def test_seeds_of_one_learner_share_a_card():

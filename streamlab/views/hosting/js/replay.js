@@ -7,12 +7,13 @@ import { button, element, setText } from "../../kit/js/dom.js";
 import { formatCount, plural } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/numbers.js";
 import { themeOf } from "../../kit/js/palette.js";
-import { Cards, story } from "./replay/cards.js";
+import { Cards, sentence } from "./replay/cards.js";
 import { Playhead, Transport, usualRate } from "./replay/transport.js";
 import { readRecording } from "./replay/recording.js";
 import { Stage } from "./replay/stage.js";
 import { REPLAY_CSS } from "./replay/style.js";
 import { Timeline } from "./replay/timeline.js";
+import { textHue } from "../../timeline/js/colours.js";
 
 const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome and Edge can from 111 on, Firefox from 113, Safari from 16.4.";
 
@@ -25,9 +26,7 @@ class Page {
     this.playhead = new Playhead(head.rows, steps, usualRate(head.rows));
     this.transport = new Transport(recording, this.playhead);
     this.cards = new Cards(recording);
-    this.storyHead = element("b");
-    this.storyTail = element("span");
-    this.story = element("p", { class: "sl-story" }, [this.storyHead, " ", this.storyTail]);
+    this.story = element("p", { class: "sl-story" });
     this.stage = new Stage(recording, this.playhead);
     this.timeline = new Timeline(recording, this.playhead, (chosen) => {
       this.chosen = chosen;
@@ -72,6 +71,7 @@ class Page {
     this.cards.paint(themeOf(dark));
     this.timeline.layOut(themeOf(dark));
     this.stage.setDark(dark);
+    if (this.chosen) this.writeWords();
   }
 
   move() {
@@ -87,9 +87,12 @@ class Page {
 
   writeWords() {
     const { position } = this.playhead;
-    const { head, tail } = story({ head: this.recording.head, stories: this.recording.stories, chosen: this.chosen, position });
-    setText(this.storyHead, head);
-    setText(this.storyTail, tail);
+    const { mark, parts } = sentence({ head: this.recording.head, stories: this.recording.stories, chosen: this.chosen, position });
+    this.story.replaceChildren(...mark ? [element("i", { text: mark }), " "] : [], ...parts.map(([text, learner]) => {
+      const part = element(learner < 0 ? "span" : "b", { text });
+      if (learner >= 0) part.style.color = textHue(themeOf(this.dark), learner);
+      return part;
+    }));
     this.cards.write(this.chosen, position);
   }
 }

@@ -1,7 +1,7 @@
 /*
- * The one question that a page asks at the first thing worth one: the run pauses, and this stands where the story stood.
+ * The one question that a page asks at the first thing worth one: the run pauses, and this stands where the sentence stood.
  *
- * Who answers is told whether it was right, and why, and where the lesson is. Whoever does not want to be asked says so once: a cookie keeps it.
+ * Who answers is told whether it was right, and why, and where the lesson is; on rows to come when they were played. Whoever does not want to be asked says so once: a cookie keeps it.
  */
 import { openAfresh } from "../../kit/js/address.js";
 import { button, element } from "../../kit/js/dom.js";
@@ -28,8 +28,8 @@ const CSS = `
 /** What stands on a question and after its answer: its words, and buttons by what they do. */
 export function said(frame, picked) {
   if (picked === null) return { words: frame.question, verdict: "What happened?", buttons: frame.answers.map((text, i) => ["answer", text, i]) };
-  const [right, wrong] = frame.ahead ? ["Right, as the next rows will show.", "The next rows will show something else"] : ["Right.", "Not quite"];
-  return { words: frame.why, verdict: picked === frame.right ? right : `${wrong}: ${frame.answers[frame.right]}.`, buttons: [] };
+  if (frame.ahead && frame.judged === null) return { words: "Play on and see.", verdict: `You said: ${frame.answers[picked]}.`, buttons: [] };
+  return { words: frame.why, verdict: picked === frame.right ? "Right." : `Not quite: ${frame.answers[frame.right]}.`, buttons: [] };
 }
 
 /** What has the focus, within however many shadow roots. */
@@ -48,6 +48,7 @@ export const render = renderPart(({ model, send }) => {
   let picked = null;
   const pick = (i) => {
     picked = i;
+    send({ kind: "answer", answer: i });
     draw();
     box.focus({ preventScroll: true });
   };
@@ -70,7 +71,7 @@ export const render = renderPart(({ model, send }) => {
     box.hidden = !next.question;
     if (box.hidden) box.replaceChildren();
     if (!isNew) return;
-    picked = null;
+    picked = next.judged;
     draw();
     // the next Tab goes to the first answer, and Space still plays; whoever is busy elsewhere is not called away
     const at = focused();

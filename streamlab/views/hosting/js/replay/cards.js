@@ -24,11 +24,11 @@ export function figureAt(curve, chosen, position) {
   return last < 0 ? { value: NaN, from: 1, to: 0 } : { value: values[last], from: (positions[last - 1] ?? 0) + 1, to: positions[last] };
 }
 
-/** The story at a position, {head, tail}: what the live page tells there. */
-export function story({ head, stories, chosen, position }) {
+/** The sentence at a position, {mark, parts}: what the live page tells there; a part is a text and its learner's place, or -1. */
+export function sentence({ head, stories, chosen, position }) {
   const { at, text } = stories[chosen.over][chosen.measure];
-  const [headline, rest] = head.texts[text[Math.max(0, lastUpTo(at, position))]];
-  return { head: headline, tail: rest };
+  const [mark, parts] = head.texts[text[Math.max(0, lastUpTo(at, position))]];
+  return { mark, parts };
 }
 
 const WINDOWS = {

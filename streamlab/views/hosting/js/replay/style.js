@@ -32,8 +32,8 @@ body{margin:0}
 .sl-replay :is(.sl-play,.sl-round) svg{width:22px;height:22px;fill:currentColor;flex:none}
 .sl-replay input[type=range]{flex:1 1 140px;min-width:100px;height:44px;margin:0 4px;accent-color:var(--sl-accent)}
 .sl-replay .sl-place{margin-left:auto;font-size:15px;white-space:nowrap}
-.sl-replay .sl-story{font-size:16px;line-height:1.4;min-height:2.8em;overflow-wrap:anywhere}
-.sl-replay .sl-story b{font-weight:650}
+.sl-replay .sl-story{font-size:23px;font-weight:600;line-height:1.3;min-height:2.6em;overflow-wrap:anywhere;text-wrap:balance}
+.sl-replay .sl-story i{font-style:normal}
 .sl-track{position:relative;height:14px;margin:4px var(--right) 0 var(--left);cursor:ew-resize;touch-action:none;border-radius:7px;background:var(--sl-track);
   border:1px solid var(--sl-control)}
 .sl-track .sl-fill{position:absolute;left:0;top:0;bottom:0;background:var(--sl-accent);opacity:.45;border-radius:6px}
@@ -64,7 +64,7 @@ body{margin:0}
     grid-template:"top top" auto "story story" auto "stage cards" minmax(0,1fr) "transport transport" auto "time time" auto/minmax(0,1fr) 248px}
   .sl-replay .sl-top{grid-area:top;align-items:center}.sl-replay .sl-top>div{display:flex;gap:4px 14px;align-items:baseline;min-width:0}
   .sl-replay h1{flex:none;max-width:45%;font-size:17px}.sl-replay .sl-intro{font-size:12px;max-width:none;max-height:2.8em;line-height:1.4;overflow:hidden}
-  .sl-replay .sl-story{grid-area:story;font-size:15px;line-height:1.33;height:40px;min-height:0;overflow:hidden}
+  .sl-replay .sl-story{grid-area:story;height:2.6em;min-height:0;overflow:hidden}
   .sl-replay .sl-pictures{grid-area:stage;position:relative;min-height:0;padding:4px 10px;display:flex;flex-direction:column}
   .sl-replay .sl-pictures>[role=tabpanel]{flex:1 1 0;min-height:0;display:flex;flex-direction:column;overflow:auto}
   .sl-replay .sl-pictures .sl-fold{margin:0 0 4px}.sl-replay .sl-tabs{margin-bottom:4px}.sl-replay .sl-tabs button{height:30px}
@@ -78,6 +78,6 @@ body{margin:0}
   .sl-replay .sl-pictures .sl-choice{position:absolute;top:2px;right:10px;margin:0;padding:0}.sl-replay .sl-choice select{height:28px}
 .sl-replay>.sl-foot{display:none}}
 @container (min-width:900px){.sl-pair.sl-two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}}
-@container (max-width:560px){.sl-replay .sl-story{min-height:5.6em;font-size:15px}.sl-replay .sl-transport-row{gap:2px 8px;padding:4px 0}}
+@container (max-width:560px){.sl-replay .sl-story{min-height:5.2em;font-size:18px}.sl-replay .sl-transport-row{gap:2px 8px;padding:4px 0}}
 @media (max-width:560px){.sl-replay{padding:10px 10px 16px}.sl-replay .sl-card{padding:10px}.sl-replay h1{font-size:18px}}
 `;

@@ -1,0 +1,464 @@
+"""The one sentence of a page: what happened, who coped, who did not, and the cause that its learner reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+import panel as pn
+
+from streamlab.lab.detection_report import evidence_of, source_of_alarm
+from streamlab.lab.events import Event
+from streamlab.lab.frame import CurveUpdate, Frame
+from streamlab.lab.seeds import Band, banded, groups_of
+from streamlab.lab.verdict import Verdict, best_of, delay_of, verdict_of
+from streamlab.learners import Learner
+from streamlab.measures import MEASURES
+from streamlab.streams import Drift, Stream
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, shown
+from streamlab.views.page.asking import Asking
+from streamlab.views.page.window import Part
+from streamlab.views.timeline.bands import style_of
+from streamlab.views.timeline.event_rows import is_of_alternate
+
+MOST_WORDS = 20
+ANSWERS = frozenset({"accuracy", "subset_accuracy", "micro_f1", "example_f1", "hierarchical_f1"})
+"""Measures of which a row's worth of 1 is a right answer: rows times measure are answers."""
+CHANGED = "The stream changed."
+
+Piece = tuple[str, int | None]
+"""Text, and the place of the learner that it names, or None."""
+
+
+class Told(NamedTuple):
+    """What the sentence says: its parts, each with the place of the learner that it names, and the drift's mark."""
+
+    parts: list[Piece]
+    mark: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The sentence alone."""
+        return "".join(text for text, _ in self.parts)
+
+
+class Sentence:
+    """Takes in the frames of a run and tells what happens, in at most twenty words and without figures.
+
+    Verdicts are those of ``lab.verdict`` on one measure per chunk, whatever its curve is averaged over; learners of
+    several seeds are judged by their mean, and called by their group.
+    """
+
+    def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str, over: str = "chunk") -> None:
+        self._ahead = len(stream.drifts)
+        self._groups = groups_of(learners)
+        self._learners = {group: learners[members[0]] for group, members in self._groups.items()}
+        self._kinds = {name: each.events for name, each in learners.items()}
+        self._drifts: list[Event] = []
+        self._alarms: dict[str, dict[str, list[tuple[int, int | None]]]] = {}
+        self._did: dict[str, list[tuple[int, str, bool]]] = {}
+        self._marked_at = 0
+        self._began = dict.fromkeys(self._groups, 0)
+        self._judged: tuple[tuple[int, int], dict[str, Verdict]] | None = None
+        self.choose(measure, over)
+
+    @property
+    def learners(self) -> Mapping[str, Learner]:
+        """A learner of each group, by the group's name, in the order of the run."""
+        return self._learners
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """Names of the learners by group."""
+        return self._groups
+
+    @property
+    def measure(self) -> str:
+        """What is told of."""
+        return self._measure
+
+    def choose(self, measure: str, over: str = "chunk") -> None:
+        """Tell another measure; the next frame is expected to hold all points of its curves."""
+        self._measure, self._over = measure, over
+        self._higher = MEASURES[measure].higher_is_better
+        self._positions = np.zeros(0, np.int64)
+        self._bands: dict[str, np.ndarray] = {name: np.zeros((3, 0)) for name in self._learners}
+        self._blocks: dict[str, np.ndarray] = {name: np.zeros(0) for name in self._learners}
+        self._end_whole: dict[str, np.ndarray] = {}
+        self._blocks_whole: dict[str, np.ndarray] = {}
+        self._judged = None
+
+    # ------------------------------------------------------------------ what is taken in
+
+    def take(self, frame: Frame) -> None:
+        """Take in the points and events of a frame."""
+        self._judged = None
+        self._take_points(frame.curves)
+        self._began = {
+            group: max(frame.learners[name]["began"] for name in members if name in frame.learners)
+            for group, members in self._groups.items()
+            if set(members) & set(frame.learners)
+        }
+        if frame.fresh:
+            self._drifts, self._alarms, self._did, self._marked_at = [], {}, {}, 0
+        for event in frame.events:
+            self._take_event(event)
+
+    def _take_event(self, event: Event) -> None:
+        if not event.learner:
+            if event.kind == "drift":
+                self._drifts.append(event)
+            if event.kind in ("drift", "marked"):
+                self._marked_at = event.position
+            return
+        kinds = self._kinds.get(event.learner)
+        if kinds is None:
+            return
+        if (source := source_of_alarm(event, kinds)) is not None and event.detail.get("rising") is not False:
+            of = self._alarms.setdefault(event.learner, {}).setdefault(source, [])
+            of.append((event.position, evidence_of(event)))
+        kind = kinds.get(event.kind)
+        if kind is not None and kind.did and not is_of_alternate(event) and event.detail.get("rising") is not False:
+            self._did.setdefault(event.learner, []).append((event.position, kind.did, kind.is_detection))
+
+    def _take_points(self, new: CurveUpdate) -> None:
+        names = [name for members in self._groups.values() for name in members]
+        if not {(self._measure, name) for name in names} <= set(new.values):
+            return
+        keep = not new.reset
+        self._positions = np.concatenate([self._positions[: len(self._positions) * keep], new.positions])
+        for group, band in banded({name: new.values[self._measure, name] for name in names}).items():
+            old = self._bands[group]
+            self._bands[group] = np.hstack([old[:, : old.shape[1] * keep], np.vstack(band)])
+        for group, band in banded({name: new.blocks[name] for name in names}).items():
+            old = self._blocks[group]
+            self._blocks[group] = np.concatenate([old[: len(old) * keep], band.middle])
+        whole = {name: np.array([new.end_whole.get((self._measure, name), np.nan)]) for name in names}
+        self._end_whole = {group: np.vstack(band) for group, band in banded(whole).items()} if new.end_whole else {}
+        whole = {name: np.array([new.blocks_whole.get(name, np.nan)]) for name in names}
+        self._blocks_whole = {g: band.middle for g, band in banded(whole).items()} if new.blocks_whole else {}
+
+    # ------------------------------------------------------------------ what follows from it
+
+    def _points(self, position: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """Return the rows and the bands of the points up to a row, one of few rows joined with the point before it."""
+        n = int(np.searchsorted(self._positions, position, "right"))
+        if self._end_whole and n == len(self._positions):
+            ends = self._end_whole
+            joined = {name: np.hstack([band[:, : n - 2], ends[name]]) for name, band in self._bands.items()}
+            return np.delete(self._positions, n - 2), joined
+        return self._positions[:n], {name: band[:, :n] for name, band in self._bands.items()}
+
+    def _chunks(self, position: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        """Return the rows and the means per chunk of the points up to a row, as ``History.concluded`` has them."""
+        n = int(np.searchsorted(self._positions, position, "right"))
+        if not (self._blocks_whole and n == len(self._positions)):
+            return self._positions[:n], {name: values[:n] for name, values in self._blocks.items()}
+        ends = self._blocks_whole
+        joined = {name: np.append(values[: n - 2], ends[name]) for name, values in self._blocks.items()}
+        return np.delete(self._positions[:n], n - 2), joined
+
+    def latest(self, position: int) -> dict[str, Band]:
+        """Return the last point of each curve up to a row, by learner; NaN where there is none.
+
+        The curve's end, the head and the table all show this one figure. Of several seeds it is their mean, with the
+        least and the greatest.
+        """
+        found = {}
+        for name, band in self._points(position)[1].items():
+            known = np.flatnonzero(~np.isnan(band[0]))
+            found[name] = Band(*(band[:, known[-1]] if len(known) else np.full(3, np.nan)))
+        return found
+
+    def now(self, position: int) -> dict[str, float]:
+        """Return the last point per chunk of each learner up to a row, whatever curves are averaged over; else NaN."""
+        known = {name: values[~np.isnan(values)] for name, values in self._chunks(position)[1].items()}
+        return {name: float(values[-1]) if len(values) else np.nan for name, values in known.items()}
+
+    def window(self, position: int, over: str = "") -> str:
+        """Return in words which rows the figures of ``latest`` are of: ``"rows 801 to 900"``; or over others."""
+        over, points = over or self._over, self._points(position)[0].tolist()
+        if not points:
+            return "no rows yet"
+        first, last = [0, *points][-2:]
+        if over == "cumulative":
+            return f"all {last:,} rows"
+        return f"recent rows, at row {last:,}" if over == "faded" else f"rows {first + 1:,} to {last:,}"
+
+    def drifts(self, position: int) -> list[Event]:
+        """Return the drifts that had begun before a row, in order."""
+        return [drift for drift in self._drifts if drift.position < position]
+
+    def mark(self, position: int) -> str | None:
+        """Return the mark of the latest drift before a row, of several at one row theirs; None: there was none."""
+        drifts = self.drifts(position)
+        return "".join(numbered(n) for n, e in enumerate(drifts, 1) if e.position == drifts[-1].position) or None
+
+    def verdicts(self, position: int) -> dict[str, Verdict]:
+        """Return what the latest drift before a row did up to there, by learner; not to those who came since."""
+        drifts = self.drifts(position)
+        key = (position, len(self._positions))
+        if self._judged is None or self._judged[0] != key:
+            self._judged = key, self._judge(drifts[-1].position, position) if drifts else {}
+        return self._judged[1]
+
+    def _judge(self, row: int, position: int) -> dict[str, Verdict]:
+        positions, curves = self._chunks(position)
+        before = max((drift.position for drift in self._drifts if drift.position < row), default=None)
+        return {
+            name: verdict_of(positions, values, row, since=before, higher_is_better=self._higher)
+            for name, values in curves.items()
+            # of a fork made since, what its curve shows before is another's
+            if self._began.get(name, 0) <= row
+        }
+
+    def best(self, position: int) -> list[str]:
+        """Return who answers best lately, as ``lab.verdict.best_of``: since the latest drift, and since all learn."""
+        drifts = self.drifts(position)
+        positions, curves = self._chunks(position)
+        began = max(self._began.values(), default=0)
+        row = max(began, drifts[-1].position if drifts else 0)
+        # in its first chunk a learner knows nothing yet: that says nothing of who answers better
+        here = np.flatnonzero(positions > row)[int(row == began) :]
+        return best_of({name: values[here] for name, values in curves.items()}, self._higher)
+
+    def levels(self, position: int) -> dict[str, tuple[int, float]]:
+        """Return the row of the latest drift up to a row, and each learner's level before it, where that is known.
+
+        It is a level of the curve per chunk; over one that is averaged otherwise there is none.
+        """
+        if self._over != "chunk":
+            return {}
+        found = self.verdicts(position)
+        return {name: (each.row, each.before) for name, each in found.items() if np.isfinite(each.before)}
+
+    def losses(self, position: int) -> list[list]:
+        """Return what the latest drift cost whom: ``[row, place, level, text]`` of each learner that fell.
+
+        The area is that between the level and the curve from the row on, while the curve is below. The text counts it
+        in answers, rows times measure; it is empty where the measure does not count answers.
+        """
+        if self._over != "chunk":
+            return []
+        return [
+            [each.row, place, each.before, f"lost {each.lost:,.0f} answers" if self._measure in ANSWERS else ""]
+            for place, each in ((self._place(name), each) for name, each in self.verdicts(position).items())
+            if each.fell
+        ]
+
+    def delays(self, position: int) -> dict[str, dict[str, float]]:
+        """Return by learner and source the rows from the latest drift to its first alarm, where there was one."""
+        drifts = [Drift(e.position, int(e.detail.get("width", 1)), "drift") for e in self.drifts(position)]
+        found: dict[str, dict[str, float]] = {}
+        for group, members in self._groups.items():
+            for source, alarms in self._alarms.get(members[0], {}).items():
+                delay = delay_of(drifts, [each for each in alarms if each[0] <= position], position)
+                if np.isfinite(delay):
+                    found.setdefault(group, {})[source] = delay
+        return found
+
+    def old(self, frame: Frame) -> dict[str, float]:
+        """Return by learner which share of what it answers by is from before the latest drift, where that is known."""
+        drifts = self.drifts(frame.position)
+        if not drifts or self._marked_at != drifts[-1].position:
+            return {}
+        held = {group: frame.learners.get(members[0], {}).get("old") for group, members in self._groups.items()}
+        began = {group for group in self._groups if self._began.get(group, 0) <= drifts[-1].position}
+        return {group: share for group, share in held.items() if share is not None and group in began}
+
+    def _place(self, name: str) -> int:
+        return list(self._groups).index(name)
+
+    # ------------------------------------------------------------------ what is told
+
+    def tell(self, frame: Frame) -> Told:
+        """Return the sentence on this frame, which was taken in."""
+        if frame.position == 0:
+            return Told([(self._beginning(), None)])
+        if not frame.live:
+            return Told([("You look back. Play goes on from here.", None)])
+        if self.drifts(frame.position):
+            return Told(self._since(frame), self.mark(frame.position))
+        return Told(self._ranking(frame))
+
+    def _beginning(self) -> str:
+        if not self._ahead:
+            return "Each learner answers a row before it learns from it. Watch who answers better."
+        return f"{'A change is' if self._ahead == 1 else 'Changes are'} to come: watch who falls, and who comes back."
+
+    def _ranking(self, frame: Frame) -> list[Piece]:
+        best = self.best(frame.position)
+        others = [name for name in self._groups if name not in best]
+        if not best:
+            return [("Each learner answers a row before it learns from it.", None)]
+        if len(best) > 1:
+            than = [", and better than ", *self._listed(others)] if others else []
+            who = [*self._listed(best), " answer equally well"]
+            return fitting([*who, *than, "."], [*who, "."], ["Several learners answer equally well."])
+        than = [" better than ", *self._listed(others)] if len(others) == 1 else [" best"]
+        did = self._cause(best[0], others, frame)
+        who = self._listed(best)
+        return fitting([*who, *did, " answers", *than, "."], [*who, " answers best."], ["One learner answers best."])
+
+    def _since(self, frame: Frame) -> list[Piece]:
+        found = self.verdicts(frame.position)
+        fell = [name for name, each in found.items() if each.fell]
+        what = [self._what(frame.position)]
+        best = self.best(frame.position)
+        better = "better" if len(self._groups) == 2 else "best"
+        ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
+        if not fell:
+            is_known = any(each.fell is False for each in found.values())
+            rest = [" No learner fell clearly", *ahead, "."] if is_known else []
+            return fitting([*what, *rest], [*what, *rest[:1], *rest[-1:]], [CHANGED, *rest[:1], *rest[-1:]])
+        back, down = ([name for name in fell if found[name].back is is_back] for is_back in (True, False))
+        spared = [n for n, each in found.items() if each.fell is False and not self._learners[n].is_baseline]
+        did = self._cause(back[0], down, frame) if len(back) == 1 and down else []
+        are = (" is", " are")
+        if back:
+            first = self._first(back, found) if len(back) == 2 and not down else []
+            clause = first or [*self._listed(back), *did, are[len(back) > 1], " back"]
+            clause += ["; ", *self._listed(down), are[len(down) > 1], " not"] if down else []
+        else:
+            clause = [*self._listed(down), " fell", " and", are[len(down) > 1], " not back"]
+        stayed = ["; ", *self._listed(spared), " did not fall clearly"] if spared else []
+        if back == best and down:
+            # it follows
+            ahead = []
+        counts = ["Some learners are back" if back else "Learners fell", "; others are not." if back and down else "."]
+        bare = [each for each in clause if each not in did]
+        return fitting(
+            [*what, " ", *clause, *stayed, *ahead, "."],
+            [*what, " ", *clause, *stayed, "."],
+            [*what, " ", *clause, "."],
+            [*what, " ", *bare, "."],
+            [CHANGED, " ", *bare, "."],
+            [CHANGED, " ", *counts],
+        )
+
+    def _first(self, back: Sequence[str], found: Mapping[str, Verdict]) -> list[Piece | str]:
+        """Tell who of two came back first, or nothing."""
+        first, then = sorted(back, key=lambda name: found[name].back_at or 0)
+        if found[first].back_at == found[then].back_at:
+            return []
+        return [self._name(first), " came back before ", self._name(then)]
+
+    def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
+        """Return what a learner reports that these others do not, as it stands in a sentence: what separates them."""
+        elsewhere = {each for other in others for each in self._reported(other, frame)}
+        mine = [each for each in self._reported(name, frame) if each not in elsewhere]
+        return [f" {mine[0]} and"] if mine else []
+
+    def _reported(self, name: str, frame: Frame) -> list[str]:
+        """Return what a learner reports that it did since the latest drift, what it says of a change first."""
+        drifts, member = self.drifts(frame.position), self._groups[name][0]
+        row = drifts[-1].position if drifts else 0
+        events = [each for each in self._did.get(member, ()) if row <= each[0] <= frame.position]
+        did = [did for _, did, is_detection in sorted(events, key=lambda each: not each[2])]
+        held = frame.learners.get(member, {}).get("did", "")
+        is_of_drift = drifts and self._marked_at == row and self._began.get(name, 0) <= row
+        return [*did, held] if held and is_of_drift else did
+
+    def _what(self, position: int) -> str:
+        """Return what the latest drift was, in a sentence; of several at one row the first."""
+        drifts = self.drifts(position)
+        drift = next(each for each in drifts if each.position == drifts[-1].position)
+        about = str(drift.detail.get("about") or "")
+        clause = shown(re.split(r"\s\(|[:;,.]", about)[0].rpartition("rows: ")[2]).strip()
+        return f"{clause[:1].upper()}{clause[1:]}." if clause else CHANGED
+
+    def _name(self, name: str) -> Piece:
+        return name, self._place(name)
+
+    def _listed(self, names: Iterable[str]) -> list[Piece | str]:
+        """Return names as they stand in a sentence: ``a, b and c``."""
+        parts: list[Piece | str] = []
+        for n, name in enumerate(names := list(names)):
+            parts += [*([] if not n else [" and " if n == len(names) - 1 else ", "]), self._name(name)]
+        return parts
+
+
+def fitting(*candidates: Sequence[Piece | str]) -> list[Piece]:
+    """Return the first of some sentences that has at most twenty words, else the last."""
+    for candidate in candidates:
+        parts = briefly(candidate)
+        if len("".join(text for text, _ in parts).split()) <= MOST_WORDS:
+            break
+    return parts
+
+
+def briefly(sentence: Sequence[Piece | str]) -> list[Piece]:
+    """Return the parts of a sentence; after "SMART" the name "SMART without fading" is "without fading"."""
+    named: list[str] = []
+    parts: list[Piece] = []
+    for text, place in ((each, None) if isinstance(each, str) else each for each in sentence):
+        if place is None and parts and parts[-1][1] is None:
+            parts[-1] = parts[-1][0] + text, None
+            continue
+        rest = next((text.removeprefix(f"{known} ") for known in named if text.startswith(f"{known} ")), "")
+        parts.append((rest if " " in rest else text, place))
+        if place is not None:
+            named.append(text)
+    return parts
+
+
+STYLE = """
+:host{font:600 23px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere}
+p{margin:0;text-wrap:balance} b{font-weight:600} i{font-style:normal}
+@container style(--sl-projected:1){:host{font-size:30px}}
+@media (max-width:520px){:host{font-size:18px}}
+"""
+
+
+class SentenceBar(Part):
+    """Shows what a ``Sentence`` tells; for once what ``asking`` asks stands in its place."""
+
+    def __init__(self, asking: Asking | None) -> None:
+        super().__init__()
+        # a region by its name: read on request, not aloud with every change
+        self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
+        self._asking = asking
+        self.parts = [self._layout] if asking is None else [self._layout, asking]
+        """What stands in its place."""
+        if asking is not None:
+            # also where no frame comes, as on the way to the projector
+            asking.on_end = lambda: self._layout.param.update(visible=True)
+
+    def take(self, frame: Frame) -> None:
+        """Take in each frame, drawn here or not: what is done in one of them may end the question."""
+        self._layout.visible = self._asking is None or not self._asking.take(frame)
+
+    def show(self, sentence: Sentence, frame: Frame) -> None:
+        """Tell this frame, which the sentence has taken in; on the document's thread."""
+        self._say(sentence.tell(frame))
+
+    def look_back(self, position: int, drawn: int) -> None:
+        """Say that the picture is of another row, while the playhead is moved; on the document's thread."""
+        follows = "" if drawn == position else ": let go, and the picture follows"
+        self._say(Told([(f"You look back{follows}.", None)]))
+
+    def _say(self, told: Told) -> None:
+        html = sentence_html(told)
+        if html != self._layout.object:
+            self._layout.object = html
+
+
+def sentence_html(told: Told) -> str:
+    """Return a sentence as HTML, learners' names in their colours; what comes from outside is escaped."""
+    words = "".join(
+        as_html(text, MOST_MESSAGE)
+        if place is None
+        else f"<b style='{colour_of(place)}' data-place='{place}'>{as_html(text)}</b>"
+        for text, place in told.parts
+    )
+    mark = "" if told.mark is None else f"<i>{escape(told.mark)}</i> "
+    return f"<section aria-label='What happens'><p>{mark}{words}</p></section>"
+
+
+def colour_of(place: int) -> str:
+    """Return the CSS of a learner's colour, on a dark page nearer to white, as its curve is."""
+    colour = style_of(place)[0]
+    return f"color:{colour};color:light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"
