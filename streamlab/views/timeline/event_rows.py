@@ -106,6 +106,27 @@ SENTENCES = {
     "recurrent": "what the labels depended on before came back",
 }
 """What a kind of drift does, for drifts that do not say themselves what they did (``Drift.about``)."""
+BRIEFLY = {
+    "label rotation": "labels renamed",
+    "label swap": "two labels swapped",
+    "feature swap": "features swapped",
+    "feature noise": "features became noisy",
+    "stuck features": "features stick",
+    "prior shift": "a label's share changed",
+    "new label": "a new label",
+    "label vanishing": "a label vanished",
+    "labels of regions": "one region's labels changed",
+    "regions and labels": "one region was replaced",
+    "new players": "other players",
+    "worse microphone": "worse microphone",
+    "sudden": "sudden change",
+    "gradual": "gradual change",
+    "incremental": "slow change",
+    "recurrent": "the past came back",
+}
+"""The same in at most four words, which stand on the curve."""
+MOST_BRIEF = 4
+"""Words of others."""
 
 
 class EventRows:
@@ -127,7 +148,7 @@ class EventRows:
     ----------
     drifts
         The drifts that the run has met, in order: ``at``, ``width``, ``name`` (the log's words) and
-        ``what`` they did, in words for people.
+        ``what`` they did, in words for people, and ``brief``, the same in at most four.
     kinds
         The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
         it was done by the user; 1: a warning, such as an alarm of one label; 0: else); of a warning ``alone``, what is
@@ -183,12 +204,14 @@ class EventRows:
 
     def _drift(self, event: Event) -> dict[str, Any]:
         sentence = event.detail.get("about") or SENTENCES.get(event.message.partition(", over ")[0], event.message)
-        name = shown(event.message, MOST_MESSAGE)
+        name, kind = shown(event.message, MOST_MESSAGE), event.message.partition(", over ")[0]
+        brief = BRIEFLY.get(kind, " ".join(kind.split()[:MOST_BRIEF])).replace("labels", plural(self._noun))
         return {
             "at": event.position,
             "width": int(event.detail.get("width", 1)),
             "name": name,
             "what": shown(sentence, MOST_MESSAGE),
+            "brief": shown(brief.replace("label", self._noun)),
         }
 
     def _row(self, event: Event) -> list[Any]:
@@ -212,9 +235,9 @@ class EventRows:
         return [event.position, who, self._kind_places[key], shown(event.message, MOST_MESSAGE), numbers, delay]
 
 
-def drifts_of(log: Iterable[Event]) -> list[dict[str, Any]]:
+def drifts_of(log: Iterable[Event], noun: str = "label") -> list[dict[str, Any]]:
     """Return the drifts that a run has met, in order, as ``EventRows.drifts`` has them."""
-    rows = EventRows({})
+    rows = EventRows({}, noun=noun)
     rows.add(event for event in log if event.kind == "drift" and not event.learner)
     return rows.drifts
 
@@ -248,7 +271,7 @@ MOST_TOLD = 2
 
 
 def events_html(events: EventRows, names: Sequence[str], who: int, first: int, last: int) -> str:
-    """Return in sentences what happened on a lane between two rows: when, on what evidence, against what threshold.
+    """Return in sentences what happened to one between two rows: when, on what evidence, against what threshold.
 
     Parameters
     ----------
