@@ -60,8 +60,8 @@ const CSS = `
 .sl-transport .sl-text{max-width:220px;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
 .sl-transport .sl-number{flex:none;color:var(--sl-muted);font-variant-numeric:tabular-nums}.sl-transport .sl-number b{color:var(--sl-text)}
 @container sl-transport (max-width:1000px){.sl-transport .sl-text{display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
-@container sl-transport (max-width:640px){.sl-transport .sl-marked:nth-of-type(n+${MOST_NARROW + 1}),.sl-transport .sl-speed,.sl-transport .sl-more-labels{display:none}
-  .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-said:empty{flex-grow:.01}.sl-transport .sl-play{height:44px;border-radius:22px}}
+@container sl-transport (max-width:640px){.sl-transport .sl-marked:nth-child(n+${MOST_NARROW + 1}),.sl-transport .sl-more-labels{display:none}
+  .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
 @media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;padding:0 16px;background:var(--sl-paper);border-top:1px solid var(--sl-line)}}
 @container style(--sl-projected:1){.sl-transport .sl-row>:not(.sl-play,.sl-seen,.sl-said),.sl-transport .sl-seen>:not(.sl-number){display:none}
   .sl-docked{width:100%;margin:0;padding:0;border:0}.sl-transport .sl-row{height:40px}}
@@ -92,6 +92,10 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     element("summary", { text: "⋯", "aria-label": "More of playback", title: "A chunk, a loop, start again" }),
     element("div", {}, [chunk, ...(model.restart ? [restart] : []), again]),
   ]);
+  // on a phone the row needs the room
+  const narrow = window.matchMedia("(max-width:640px)");
+  const placeSpeed = () => (narrow.matches ? chunk.before(speed) : menu.before(speed));
+  narrow.addEventListener("change", placeSpeed, { signal });
   const leaveMenu = (event) => {
     if (event.type === "keydown" ? event.key === "Escape" : !event.composedPath().includes(menu)) menu.open = false;
   };
@@ -109,6 +113,7 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     banner, element("div", { class: "sl-row" }, [play, step, speed, menu, live, told, seen]), said,
   ]);
 
+  placeSpeed();
   // nothing can be asked of a run that has not shown itself yet
   for (const each of [play, step, chunk, restart]) each.disabled = true;
 

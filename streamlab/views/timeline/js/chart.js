@@ -213,7 +213,7 @@ export class Chart {
     if (wholeEnd == null) return svg("path");
     const [from, to] = [positions.at(-3) ?? 0, positions.at(-1)];
     const title = svg("title", {}, [`rows ${formatCount(from + 1)} to ${formatCount(to)}: ${wholeEnd.toFixed(2)}`]);
-    return svg("path", { d: `M${this.x(from).toFixed(1)} ${this.y(wholeEnd).toFixed(1)}H${this.x(to).toFixed(1)}`, class: "sl-whole-end", stroke, "stroke-width": 4 }, [title]);
+    return svg("path", { d: `M${this.x(from).toFixed(1)} ${this.y(wholeEnd).toFixed(1)}H${this.x(to).toFixed(1)}`, class: "sl-whole-end", stroke, "stroke-width": 3, opacity: 0.6 }, [title]);
   }
 
   grid(low, high) {

@@ -41,7 +41,7 @@ export const TIMELINE_CSS = `
 
 /** What the live page has beside them. --sl-time is the height of all of it, the axis too. */
 export const LIVE_CSS = `
-.sl-timeline{--sl-card:var(--sl-paper);display:flex;flex-direction:column;height:var(--sl-time,calc(var(--sl-curve,196px) + 40px))}
+.sl-timeline{--sl-card:var(--sl-surface);display:flex;flex-direction:column;height:var(--sl-time,calc(var(--sl-curve,196px) + 40px))}
 .sl-timeline.sl-narrow{height:var(--sl-time,200px)}
 .sl-timeline [hidden]{display:none}
 .sl-timeline.sl-unmeasured{visibility:hidden}

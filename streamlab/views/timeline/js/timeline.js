@@ -454,7 +454,7 @@ class Timeline {
     const { head, happened, positions, values } = this;
     return {
       position: positions, measures: head?.measures.map(({ title }) => title) ?? [], over: head?.over,
-      columns: Object.fromEntries((head?.columns ?? []).map((column, i) => [column, values[i]])), axis: this.seen.axis, playhead: this.drawn?.position, ...happened,
+      columns: Object.fromEntries((head?.columns ?? []).map((column, i) => [column, values[i]])), axis: this.seen.axis, playhead: this.position, ...happened,
       learners: head?.learners.map(({ name }) => name) ?? [],
     };
   }
