@@ -105,7 +105,7 @@ function d(t,e={},s=[]){let n=document.createElement(t);for(let[r,a]of Object.en
 .sl-transport details{position:relative;flex:none;margin:0}
 .sl-transport summary{display:grid;place-items:center;width:36px;height:36px;min-height:0;margin:0;padding:0;border-radius:18px;font-size:18px;color:var(--sl-muted)}
 .sl-transport summary::before{content:none!important}.sl-transport summary:hover{background:var(--sl-track)}
-.sl-transport details>div{position:absolute;z-index:9;left:0;bottom:42px;display:grid;gap:2px;padding:6px;border:1px solid var(--sl-line);border-radius:12px;
+.sl-transport details>div{position:absolute;z-index:9;left:0;bottom:42px;width:max-content;display:grid;gap:2px;padding:6px;border:1px solid var(--sl-line);border-radius:12px;
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 .sl-transport details :is(button,select){justify-content:start;width:100%;border:0;border-radius:8px;color:var(--sl-text);padding:0 10px}
 .sl-transport .sl-seen{gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}

@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlab._checks import counted, plural
 from streamlab.lab.detection_report import evidence_of
-from streamlab.lab.events import LABEL_ALARM, Event, run_events
+from streamlab.lab.events import Event, run_events
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.measures.detection import drifts_behind
@@ -151,8 +151,7 @@ class EventRows:
         ``what`` they did, in words for people, and ``brief``, the same in at most four.
     kinds
         The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
-        it was done by the user; 1: a warning, such as an alarm of one label; 0: else); of a warning ``alone``, what is
-        said where there are no others.
+        it was done by the user; 1: a warning, such as an alarm of one label; 0: else).
     rows
         The events of learners and of the user: ``[position, learner's place or -1, place of its kind, message, [[words,
         number], ...], rows since the drift that it noticed first or None]``, in the order of the log.
@@ -220,7 +219,7 @@ class EventRows:
         key = (kind.title, event.kind)
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)
-            self.kinds.append(_described(event.kind, kind, self._noun))
+            self.kinds.append(_described(event.kind, kind))
         who = self._places[event.learner]
         since = evidence_of(event)
         delay = self._noticed.delay(str(who), event.position, since) if kind.is_detection else None
@@ -252,17 +251,15 @@ def events_of(
     return events.kinds, sorted(events.rows, key=lambda row: row[0]), events.left_out
 
 
-def _described(name: str, kind: EventKind, noun: str) -> dict[str, Any]:
+def _described(name: str, kind: EventKind) -> dict[str, Any]:
     by_hand = name in RUN_KINDS
     weight = 2 if by_hand or kind.is_detection else int(kind.is_warning)
-    alone = f"alarms of single {plural(noun)} only" if name == LABEL_ALARM else "warnings only"
     return {
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
         "shape": "bar" if by_hand else kind.shape if weight else "tick" if kind.noun else "stub",
         "weight": weight,
-        **({"alone": alone} if weight == 1 else {}),
     }
 
 

@@ -134,7 +134,7 @@ def test_a_stream_of_classes_has_alarms_of_classes():
     events = EventRows({"a": {}}, noun="class")
     events.add([Event(10, "a", "label alarm", "errors on cat rose", {"label": "cat"})])
     (kind,) = events.kinds
-    assert (kind["title"], kind["alone"]) == ("Error alarm of a class", "alarms of single classes only")
+    assert kind["title"] == "Error alarm of a class"
     assert "label" not in kind["rule"]
     stream = sl.load(datasets.ImageSegments())
     run = sl.Run(stream, {"a": sl.NoChange()})
@@ -146,7 +146,6 @@ def test_an_alternate_tree_and_a_warned_one_are_warnings_and_their_promotions_de
     kinds = ("alternate_started", "tree_warned", "alternate_promoted", "tree_replaced", "split")
     events.add(Event(row, "a", kind, kind) for row, kind in enumerate(kinds))
     assert [(kind["name"], kind["weight"]) for kind in events.kinds] == list(zip(kinds, (1, 1, 2, 2, 0), strict=True))
-    assert [kind.get("alone") for kind in events.kinds] == ["warnings only"] * 2 + [None] * 3
 
 
 def test_the_first_detection_of_each_learner_counts_and_only_soon_enough():

@@ -235,6 +235,6 @@ def test_seeds_of_one_learner_are_one_line_with_a_band():
     columns = unpack(frame["spec"], frame["buffer"])
     found = [columns[name].tolist() for name in frame["head"]["columns"]]
     np.testing.assert_allclose(found, [[0.25, 0.45], [0.2, 0.4], [0.3, 0.5], [0.4, 0.6]], rtol=1e-6)
-    assert [who for _, who, *_ in frame["happened"]["events"]] == [0, 1], "a group has one lane"
+    assert [who for _, who, *_ in frame["happened"]["events"]] == [0, 1], "a group is one"
     timeline._take(CurveUpdate(np.array([30]), {key: value[:1] for key, value in values.items()}, False))
     assert timeline._values.shape == (4, 3)

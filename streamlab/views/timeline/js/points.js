@@ -104,7 +104,7 @@ export function lossOf(points, { from, to, level, sign }) {
 }
 
 /** How near to the words a curve may come, px. */
-const CLEAR = 5;
+const CLEAR = 4;
 
 /**
  * Whether words from `x` on, so `wide`, with their foot at `y`, cross no curve.
@@ -122,7 +122,7 @@ export function isFree(curves, { x, y, wide }) {
 }
 
 /** How far words in an area move at a time, and how high it is where they stand, px. */
-const STEP = 8, LEAST_HIGH = 24;
+const STEP = 8, LEAST_HIGH = 20;
 
 /** Where words so wide stand in the area between a level and a curve below or above it, deepest first: [{x, y, wide}], in px. */
 export function roomsIn(points, level, wide) {
@@ -132,7 +132,9 @@ export function roomsIn(points, level, wide) {
   const [begin, end] = [points[0]?.[0], points.at(-1)?.[0]];
   for (let x = begin + STEP; x + wide <= end; x += STEP) {
     const [high] = heights(x, x + wide);
-    if (Math.abs(high) >= LEAST_HIGH) rooms.push({ x, y: level + high / 2 + 5, wide, high: Math.abs(high) });
+    if (Math.abs(high) < LEAST_HIGH) continue;
+    const [top, foot] = [Math.min(level, level + high) + 15, Math.max(level, level + high) - 5];
+    for (const y of [(top + foot) / 2, top, foot]) rooms.push({ x, y, wide, high: Math.abs(high) });
   }
   return rooms.sort((one, other) => other.high - one.high);
 }
