@@ -4,7 +4,7 @@ import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
 import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
 import { figureAt, sentence } from "../../streamlab/views/hosting/js/replay/cards.js";
-import { aboutEvent } from "../../streamlab/views/timeline/js/lanes.js";
+import { aboutEvent } from "../../streamlab/views/timeline/js/marks.js";
 
 describe("a hierarchy of classes", () => {
   // the walk went to the reeds and stopped there, between oboe and clarinet; true is the oboe

@@ -31,6 +31,8 @@ RIGHTMOST = """() => {
     return right;
 }"""
 
+IN_MENU = ("Step one chunk", "Start again")
+"""Buttons of the bar that stand in its menu."""
 BY_HAND = ("tuned", "forked", "joined")
 
 
@@ -94,7 +96,7 @@ class Screen:
         )
 
     def ticks(self) -> list[tuple[float, str, str]]:
-        """Row, learner and kind of what learners reported, in the timeline's lanes."""
+        """Row, learner and kind of what learners reported, on the timeline."""
         drawn = self.timeline()
         return [
             (at, drawn["learners"][who], drawn["kinds"][kind]["title"])
@@ -149,7 +151,15 @@ class Screen:
     # -------------------------------------------------------------- what the user does
 
     def button(self, name: str) -> Any:
+        """A button of a name; of one that stands in the bar's menu, that is opened."""
+        if name in IN_MENU:
+            self._open_menu()
         return self.page.get_by_role("button", name=name, exact=True)
+
+    def _open_menu(self) -> None:
+        menu = self.page.locator(".sl-transport .sl-menu")
+        if menu.get_attribute("open") is None:
+            menu.locator("summary").click()
 
     def slider(self, name: str, nth: int = 0) -> Any:
         return self.page.get_by_role("slider", name=name).nth(nth)
@@ -164,7 +174,11 @@ class Screen:
         self.until("paused")
 
     def speed(self, name: str) -> None:
-        self.page.get_by_label("Speed").select_option(label=name)
+        speed = self.page.get_by_label("Speed")
+        # on a phone it stands in the menu
+        if not speed.is_visible():
+            self._open_menu()
+        speed.select_option(label=name)
 
     def select(self, label: str, option: str) -> None:
         self.page.get_by_role("combobox", name=label, exact=True).click()

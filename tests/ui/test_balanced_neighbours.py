@@ -29,7 +29,7 @@ def test_the_instance_under_the_pointer_is_linked(visit: Any) -> None:
     # at the speed that the page opens with
     screen.wait(lambda: picture(screen)["means"] == 7)
     assert screen.position < 20 * 250
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.wait(lambda: screen.position >= 700)
     screen.pause()
     stage = screen.page.locator(".sl-projection .sl-stage")

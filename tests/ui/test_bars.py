@@ -33,7 +33,7 @@ def prepare() -> None:
 def test_nothing_moves_while_it_plays(visit: Callable[..., Any], width: int, height: int) -> None:
     screen = visit(played=True, width=width, height=height)
     screen.wait(lambda: screen.position == 300)
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.play()
     screen.page.evaluate(f"({OBSERVE})()")
     # what came before is kept by the browser, and heard now

@@ -99,7 +99,7 @@ def test_every_tab_tooltip_and_export_shows_text(
     for figure in opened.locator(".bk-Canvas, .sl-chart").all():
         hover(opened, figure)
         assert opened.evaluate(INSIDE), "a tooltip widens the page"
-    for mark in opened.locator(".sl-lane button").all()[:20]:
+    for mark in opened.locator(".sl-marks button").all()[:20]:
         mark.focus()
     assert opened.evaluate(INSIDE), "what a mark says widens the page"
     names = exported(opened, tmp_path)

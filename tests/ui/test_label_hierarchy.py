@@ -32,7 +32,7 @@ def test_alone_on_both_streams(visit: Any) -> None:
     screen = visit()
     assert screen.page.title() == "streamlab · label hierarchy"
     assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.play()
     screen.wait(lambda: hierarchy(screen)["now"] > 500)
     screen.pause()
@@ -47,7 +47,7 @@ def test_alone_on_both_streams(visit: Any) -> None:
     screen.wait(lambda: "HierarchicalKNN: F1 of each level, per chunk" in screen.figures())
     screen.page.get_by_role("tab", name="Hierarchy").click()
     screen.renewed(lambda: screen.set("Stream", "Image segments"))
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.play()
     screen.wait(lambda: hierarchy(screen)["now"] > 300)
     assert hierarchy(screen)["classes"] == 9

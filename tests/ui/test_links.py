@@ -31,7 +31,7 @@ def test_cards_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
     screen.slider("Half-life").focus()
     screen.page.keyboard.press("ArrowLeft")
     screen.wait(lambda: query(screen) == "SMART.half_life=100")
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.wait(lambda: "speed=1000" in query(screen))
     screen.page.get_by_role("tab", name="Labels").click()
     screen.wait(lambda: "tab=Labels" in query(screen))
@@ -53,7 +53,7 @@ def test_cards_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
     other = visit(query=f"?{urlsplit(link).query}")
     other.wait(lambda: other.position == 100)
     other.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
-    assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 a second"
+    assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 rows/s"
     other.wait(lambda: other.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels")
     a_stream_is_chosen_in_the_header_alone(other)
     # another page with the same address is another run, and leaves this one alone

@@ -30,8 +30,8 @@ def test_it_splits_within_seconds_tells_why_and_a_background_tree_takes_over(vis
     screen.page.get_by_text("MLHAT has reported nothing yet").wait_for()
     # at the speed that the page opens with, not by the clock, which runs on while others have the machine's cores
     speed = screen.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text")
-    a_second = float(speed.removesuffix(" a second").replace(",", ""))
-    screen.speed("1,000 a second")
+    a_second = float(speed.removesuffix(" rows/s").replace(",", ""))
+    screen.speed("1,000 rows/s")
     screen.play()
     screen.wait(lambda: tree(screen)["nodes"] >= 3)
     screen.page.get_by_role("heading", name="A leaf splits").first.wait_for()
@@ -40,11 +40,11 @@ def test_it_splits_within_seconds_tells_why_and_a_background_tree_takes_over(vis
     splits = [at for at, _, kind, *_ in drawn["events"] if drawn["kinds"][kind]["title"] == "A leaf splits"]
     assert min(splits) < 20 * a_second
     a_node_tells_its_story(screen)
-    screen.speed("10,000 a second")
+    screen.speed("10,000 rows/s")
     screen.play()
     # the first promotion is at row 11,306; much later its node may have been replaced as well
     screen.wait(lambda: screen.position > 10_000)
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.wait(lambda: any("alternate_promoted" in event for event in screen.events()))
     screen.wait(lambda: tree(screen)["nodes"] > 5)
     assert tree(screen)["frames_drawn"] > 0
@@ -54,7 +54,7 @@ def test_it_splits_within_seconds_tells_why_and_a_background_tree_takes_over(vis
     happened, how = (note.get_by_role("heading", name=each).first for each in (HAPPENED, "How to read the tree"))
     screen.wait(lambda: happened.bounding_box()["y"] < how.bounding_box()["y"])
     # why it was replaced is one click from its mark on the timeline
-    mark = screen.page.locator(f".sl-lane button[aria-label*='{PROMOTED}']").last
+    mark = screen.page.locator(f".sl-marks button[aria-label*='{PROMOTED}']").last
     mark.click()
     note = screen.page.locator("[data-area=note]")
     note.get_by_text(re.compile("It took the place of node [0-9]+ at row")).wait_for()

@@ -47,12 +47,12 @@ def the_demonstration_shows_a_drift_within_ten_seconds_of_play(screen: Screen) -
     assert screen.curves()["position"] == []
     # by the speed that is set, not by the clock, which runs on while others have the machine's cores
     speed = screen.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text")
-    a_second = float(speed.removesuffix(" a second").replace(",", ""))
+    a_second = float(speed.removesuffix(" rows/s").replace(",", ""))
     assert DRIFT_AT / a_second < 10
     screen.play()
     screen.wait(lambda: len(screen.curves()["position"]) >= 3)
     assert screen.stats("fading")["cells"] > 40
-    screen.speed("1,000 a second")
+    screen.speed("1,000 rows/s")
     screen.wait(screen.marks)
     assert screen.marks() == [(DRIFT_AT, "label rotation")]
     assert screen.page.locator(".sl-changes .sl-number").count() == 1
@@ -77,7 +77,7 @@ def the_demonstration_shows_a_drift_within_ten_seconds_of_play(screen: Screen) -
     # nothing goes on from here; Play plays it again
     for name in ("Step one instance", "Step one chunk"):
         assert screen.button(name).is_disabled()
-    screen.speed("25 a second")
+    screen.speed("25 rows/s")
     screen.button("Play").click()
     screen.wait(lambda: screen.state == "playing" and screen.position < 1000)
     assert len(screen.curves()["position"]) == 25, "the curve is that of the run"
@@ -107,7 +107,7 @@ def steps_keys_speed_and_a_pause_at_once(screen: Screen) -> None:
     assert screen.state == "paused"
     screen.wait(lambda: screen.curves()["position"] == [*range(100, end + 100, 100)])
 
-    screen.speed("25 a second")
+    screen.speed("25 rows/s")
     screen.button("Play").evaluate(
         """node => {
             window.latencies = [];

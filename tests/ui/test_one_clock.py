@@ -12,7 +12,7 @@ BY_NIGHT = (
     "mlhat_tree", "hedged_tree", "label_hierarchy", "balanced_neighbours", "drift_lab", "council", "river_models",
 )  # fmt: skip
 APPS = ("stream_monitor", *BY_NIGHT)
-SPEEDS = ("250 a second", "1,000 a second", "10,000 a second")
+SPEEDS = ("250 rows/s", "1,000 rows/s", "10,000 rows/s")
 SAMPLED = """async n => {
     const all = (selector, root = document) => [...root.querySelectorAll("*")].flatMap(node => [
         ...(node.matches(selector) ? [node] : []), ...(node.shadowRoot ? all(selector, node.shadowRoot) : []),
@@ -22,7 +22,7 @@ SAMPLED = """async n => {
             node.querySelector("span").title, node.querySelector("b").textContent, node.querySelector("b").title,
         ]),
         curves: all(".sl-timeline .sl-chart")[0] ? all(".sl-name", all(".sl-timeline .sl-chart")[0]).map(node => [
-            node.lastChild.textContent, node.firstChild.textContent.split(" ").pop(),
+            node.lastChild.textContent, node.querySelector(".sl-value").textContent.trim(),
         ]) : [],
         state: window.__streamlab_transport.stats().state,
     });

@@ -75,13 +75,13 @@ def test_one_key_shows_a_class_story_pictures_and_curve_at_every_zoom(visit: Any
         told = page.locator("[data-area=story] p").evaluate(TYPE)
         assert told >= 28 * min(width / 1280, height / 720)
     page.set_viewport_size({"width": 1280, "height": 720})
-    for unseen in ("Projector", "Step one chunk", "More"):
+    for unseen in ("Projector", "Step one instance", "More"):
         assert not screen.button(unseen).first.is_visible()
     # both forests: what one forgets and the other does not is the demonstration
     assert page.locator("[data-part=picture]:visible .sl-stage:visible").count() == 2
     names = page.locator(".sl-curves .sl-name")
     said = names.evaluate_all("nodes => nodes.map(node => node.firstChild.textContent)")
-    assert [text.rpartition(" ")[0] for text in said] == screen.timeline()["learners"]
+    assert said == screen.timeline()["learners"]
     # what is pointed at is what is meant: the first line of cells is the root, as wide as the stage
     screen.wait(lambda: on_the_sheet(screen) == [])
     box = page.locator(".sl-stage:visible").first.bounding_box()

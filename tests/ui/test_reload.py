@@ -22,7 +22,7 @@ def a_reload_goes_on_with_the_same_run(screen: Screen) -> None:
     drawn = screen.curves()
     screen.wait(lambda: "half_life" not in screen.page.url)
     # while it plays: it goes on playing from where it was
-    screen.speed("25 a second")
+    screen.speed("25 rows/s")
     screen.play()
     screen.wait(lambda: screen.position > 310)
     at = screen.position
@@ -45,7 +45,7 @@ def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
     # what was done while it played, and rows learned one by one
-    screen.speed("100 a second")
+    screen.speed("100 rows/s")
     screen.play()
     screen.wait(lambda: screen.position > 210)
     screen.slider("Half-life").focus()

@@ -246,15 +246,15 @@ def test_a_tree_has_its_features_names_wherever_the_playhead_jumps(opened: Any, 
 
 def test_a_mark_says_what_happened_and_leads_there(replay: Replay) -> None:
     page = replay.page
-    lane = page.get_by_role("group", name="What SMART reported, and what was changed")
-    tuned = lane.get_by_role("button", name="A setting was changed")
+    marks = page.get_by_role("group", name="What SMART reported, and what was changed")
+    tuned = marks.get_by_role("button", name="A setting was changed")
     tuned.hover()
     tip = page.locator(".sl-plot > .sl-tip")
     assert "row 600: half_life: 200 → 100" in tip.inner_text()
     tuned.click()
     assert replay.position == 600
-    # one stop of the Tab key for a lane; the arrows go on
-    assert lane.locator("button[tabindex='0']").count() == 1
+    # one stop of the Tab key for a learner; the arrows go on
+    assert marks.locator("button[tabindex='0']").count() == 1
     tuned.focus()
     page.keyboard.press("ArrowRight")
     assert tip.is_visible()
@@ -341,7 +341,7 @@ def test_hostile_names_are_text(opened: Any, tmp_path: Path, nested: bool) -> No
         tab.click()
         page.locator(".sl-slot .sl-stage").first.scroll_into_view_if_needed()
         page.wait_for_function(INSIDE)
-    for button in page.locator(".sl-lane button:not(.sl-lane-name)").all()[:6]:
+    for button in page.locator(".sl-marks button").all()[:6]:
         button.focus()
         assert page.locator(".sl-plot > .sl-tip").is_visible()
     assert IMAGE in page.locator(".sl-intro").inner_text()
@@ -431,7 +431,7 @@ def test_all_is_seen_at_once_read_in_both_themes_and_reached_by_keys(opened: Any
             const paper = light(channels(getComputedStyle(document.querySelector(".sl-timeline")).backgroundColor));
             const texts = [
                 ...[...document.querySelectorAll(".sl-curves text")].map(node => getComputedStyle(node).fill),
-                ...[...document.querySelectorAll(".sl-lane-name,.sl-delay,.sl-formula,.sl-lane-key,.sl-learner p")]
+                ...[...document.querySelectorAll(".sl-brief,.sl-delay,.sl-formula,.sl-learner p")]
                     .map(node => getComputedStyle(node).color)];
             return texts.map(text => light(channels(text)))
                 .map(value => (Math.max(value, paper) + .05) / (Math.min(value, paper) + .05));

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.ui.test_timeline import PLACE
+
 APPS = ("stream_monitor",)
 
 
@@ -18,14 +20,12 @@ def drag_to(screen: Any, share: float) -> None:
     """Drag the playhead with the mouse, in steps, to a share of the stream."""
     # on a phone it stands further down, and the transport over the window's last lines
     slider(screen).evaluate("node => node.scrollIntoView({ block: 'center' })")
-    box = slider(screen).bounding_box()
-    total = int(slider(screen).get_attribute("max"))
-    at, y = screen.position / total, box["y"] + box["height"] / 2
+    (at, y), (to_x, _) = (screen.page.evaluate(PLACE, row) for row in (screen.position, share * 2417))
     mouse = screen.page.mouse
-    mouse.move(box["x"] + at * box["width"], y)
+    mouse.move(at, y)
     mouse.down()
     for step in range(1, 9):
-        mouse.move(box["x"] + (at + (share - at) * step / 8) * box["width"], y)
+        mouse.move(at + (to_x - at) * step / 8, y)
         screen.page.wait_for_timeout(30)
     mouse.up()
 
@@ -52,7 +52,7 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     drag_to(screen, 300 / 2417)
     screen.wait(lambda: abs(screen.position - 300) < 60 and screen.state == "paused")
     back = screen.position
-    assert f"looking back; the run has come to {end:,}" in screen.page.locator(".sl-transport").inner_text()
+    assert f"looking back, the run has come to {end:,}" in slider(screen).get_attribute("aria-valuetext")
     assert screen.curves()["position"] == drawn, "what is ahead stays on the curves"
     slider(screen).focus()
     screen.page.keyboard.press("Home")

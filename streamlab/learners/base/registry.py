@@ -39,10 +39,9 @@ class EventKind:
     colour
         Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
     shape
-        Marker of a detection in the learner's lane of the timeline, one of Bokeh's, such as ``"diamond"``.
+        Marker of a detection, one of Bokeh's, such as ``"diamond"``.
     is_warning
-        Whether it says that the concept may have changed, which is no detection: the lane marks it, and tells of it
-        where there is no detection.
+        Whether it says that the concept may have changed, which is no detection: a small mark says so.
     noun
         What one is called, where it is a change of the learner's structure, such as ``"split"``; else empty.
     did

@@ -153,7 +153,7 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
     texts: dict[str, int] = {}
     names = all_shown(source.learners)
     schema = source.schema
-    drifts = drifts_of(source.log)
+    drifts = drifts_of(source.log, schema.noun)
     starts = [drift["at"] for drift in drifts]
     stream_title = {name: words for words, name in OWN_STREAMS.items()}.get(source.stream, source.stream)
     curves = [

@@ -16,7 +16,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
-from streamlab.lab.seeds import Band
+from streamlab.lab.seeds import Band, groups_of
 from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
@@ -27,11 +27,19 @@ from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.heads import Head
 from streamlab.views.page.learner_settings import LearnerSettings
 from streamlab.views.page.link_texts import drifts_of, in_words
+from streamlab.views.page.row_seen import row_marks, row_picture
 from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.sentence import Sentence, SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
 from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
-from streamlab.views.page.tables import LatestRowPane, RunSettings, StatusTable, drawable_measures, read_latest
+from streamlab.views.page.tables import (
+    LatestRow,
+    LatestRowPane,
+    RunSettings,
+    StatusTable,
+    drawable_measures,
+    read_latest,
+)
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.why import Why
 from streamlab.views.page.window import LateHTML, Part, settings_section
@@ -351,12 +359,15 @@ class RunView(Part):
             del self._marks[:-MOST_MARKS]
             for panel in self.panels:
                 panel.add(frame.events)
-        self.transport.show(frame, self._marks)
+        self.transport.show(frame, self._marks, self._row(frame))
         self._story.take(frame)
         self.story_bar.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
-        self.timeline.show(frame, is_read, self._story.levels(frame.position))
+        shown = self._stage.shown
+        headed = set() if shown is None else set(groups_of(shown.learners))
+        levels, losses = self._story.levels(frame.position), self._story.losses(frame.position)
+        self.timeline.show(frame, is_read, levels, headed=headed, losses=losses)
         self.table.add(frame.events)
         if is_read:
             self._figures_at = now
@@ -367,9 +378,9 @@ class RunView(Part):
                 self.figures.show(frame, self._story)
             if self.settings_of.follow(frame):
                 self._on_change()
-        if (shown := self._stage.shown) is not None:
+        if shown is not None:
             shown.show(frame)
-        if Tab.LATEST in frame.readings:
+        if Tab.LATEST in frame.readings and self.why.of is self.latest:
             self.latest.show(frame.readings[Tab.LATEST])
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
@@ -377,6 +388,16 @@ class RunView(Part):
             self._ask_detection()
             self._ask_lineage()
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
+
+    def _row(self, frame: Frame) -> dict[str, Any] | None:
+        """Return the row that was answered last as it stands in the bar, with the answer of the first learner shown."""
+        latest = frame.readings.get(Tab.LATEST)
+        if not isinstance(latest, LatestRow):
+            return None
+        shown = self._stage.shown
+        who = next(iter(shown.learners if shown is not None else ()), self._names[0])
+        picture = row_picture(latest.stream, latest.x, latest.title)
+        return {"labels": row_marks(latest, who), "picture": picture, "who": who}
 
     def _show_heads(self, frame: Frame) -> None:
         """Draw each learner's value where its head is: the last point of its curve."""
@@ -425,6 +446,16 @@ class RunView(Part):
         elif name == "loop":
             stop = self._run.position
             self.player.loop(max(0, stop - value) if value and stop else None, stop)
+        elif name == "row":
+            self.open_tab(Tab.LATEST)
+            return
+        elif name == "name":
+            self.open_settings(self.timeline.lines[value].group)
+            return
+        elif name == "add":
+            if self._add is not None:
+                self._add()
+            return
         elif name == "restart" and self._on_restart is not None:
             self._on_restart()
             return
@@ -520,7 +551,7 @@ class RunView(Part):
             shown.opened()
         self.help.object = getattr(shown.picture, "help", "") if shown is not None else ""
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
-        readers[Tab.LATEST] = read_latest if self.why.of is self.latest else None
+        readers[Tab.LATEST] = read_latest
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
 
     def _read(self, panel: Panel) -> None:

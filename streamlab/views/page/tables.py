@@ -237,7 +237,7 @@ class LatestRow:
     """The last row that a run has passed; nothing in it is shared with the run.
 
     ``answers`` has None for a learner that did not answer; ``scores`` are those of classes, by learner and class;
-    ``values`` are names of features and texts, and ``told`` says how many of them these are, and what the others hold.
+    ``values`` are names of features and texts, and ``told`` says how many of them these are, and what the others hold; ``x`` is the row itself.
     """
 
     row: int
@@ -248,6 +248,7 @@ class LatestRow:
     values: tuple[tuple[str, str], ...]
     summary: str
     scores: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    x: Any = None
 
     def answer(self, learner: str, label: str) -> str:
         """Return a label as it is displayed, a class with the score that a learner has given it."""
@@ -277,7 +278,7 @@ def read_latest(run: Run) -> LatestRow | None:
         for name, each in run.learner_runs.items()
         if schema.classes is not None and each.learner.has_scores and each.last_scores is not None
     }
-    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, summary, scores)
+    return LatestRow(row, run.stream.title_of(row), run.stream, truth, answers, values, summary, scores, X)
 
 
 def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:

@@ -1,8 +1,8 @@
-"""The transport bar: play, pause, step, speed, position; what the user does arrives as commands."""
+"""The transport bar: play, pause, step, speed, the row; what the user does arrives as commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import param
@@ -12,12 +12,12 @@ from streamlab.views.kit.component import CommandComponent, bundled, is_nothing,
 from streamlab.views.kit.text import shown
 
 RATES: tuple[tuple[str, float | None], ...] = (
-    ("5 a second", 5.0),
-    ("25 a second", 25.0),
-    ("100 a second", 100.0),
-    ("250 a second", 250.0),
-    ("1,000 a second", 1_000.0),
-    ("10,000 a second", 10_000.0),
+    ("5 rows/s", 5.0),
+    ("25 rows/s", 25.0),
+    ("100 rows/s", 100.0),
+    ("250 rows/s", 250.0),
+    ("1,000 rows/s", 1_000.0),
+    ("10,000 rows/s", 10_000.0),
     ("flat out", None),
 )
 """Speeds offered: what people read, and instances a second (None: as fast as the machine can)."""
@@ -27,19 +27,20 @@ MOST_MARK = 160
 
 
 class Transport(CommandComponent):
-    """Buttons, speed and position of a run.
+    """Buttons and speed of a run, and the row that was answered last.
 
     Parameters
     ----------
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
         None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"live"``,
-        ``"loop"`` (this many rows before the position, or 0). ``"ready"``: the browser has drawn the bar for the first
-        time.
+        ``"loop"`` (this many rows before the position, or 0), ``"row"`` (all of the row is asked for). ``"ready"``: the
+        browser has drawn the bar for the first time.
     """
 
     commands: ClassVar = {
-        "play": is_nothing, "pause": is_nothing, "restart": is_nothing, "live": is_nothing, "loop": is_whole,
+        "play": is_nothing, "pause": is_nothing, "restart": is_nothing, "live": is_nothing, "row": is_nothing,
+        "loop": is_whole,
         "rate": lambda value: is_whole(value, len(RATES) - 1),
         "step": lambda value: value is None or (is_whole(value) and value == 1),
     }  # fmt: skip
@@ -73,8 +74,19 @@ class Transport(CommandComponent):
         super().__init__(on_command, **params)
         self._seen = False
 
-    def show(self, frame: Frame, marks: Sequence[tuple[int, str]]) -> None:
-        """Draw a frame; of the marks, positions and texts in order, the latest up to where the run stands is told."""
+    def show(self, frame: Frame, marks: Sequence[tuple[int, str]], row: Mapping[str, Any] | None = None) -> None:
+        """Draw a frame.
+
+        Parameters
+        ----------
+        frame
+            The newest frame.
+        marks
+            Positions and texts in order: the latest up to where the run stands is told to assistive software.
+        row
+            Of the row that was answered last: ``labels`` as ``row_marks`` returns them, ``picture`` as ``row_picture``
+            does, and ``who`` answered, each of them if known; None: its number alone stands there.
+        """
         past = [mark for mark in marks if mark[0] <= frame.position]
         values = [rate for _, rate in RATES]
         self._show(
@@ -90,6 +102,7 @@ class Transport(CommandComponent):
                 "pace": pace_of(frame),
                 "rate_index": values.index(frame.rate) if frame.rate in values else -1,
                 "rate": frame.rate,
+                "row": None if row is None else dict(row),
                 "mark": [past[-1][0], shown(past[-1][1], MOST_MARK)] if past else None,
             }
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlab._checks import counted, plural
 from streamlab.lab.detection_report import evidence_of
-from streamlab.lab.events import LABEL_ALARM, Event, run_events
+from streamlab.lab.events import Event, run_events
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import DEFAULT_WITHIN
 from streamlab.measures.detection import drifts_behind
@@ -106,6 +106,27 @@ SENTENCES = {
     "recurrent": "what the labels depended on before came back",
 }
 """What a kind of drift does, for drifts that do not say themselves what they did (``Drift.about``)."""
+BRIEFLY = {
+    "label rotation": "labels renamed",
+    "label swap": "two labels swapped",
+    "feature swap": "features swapped",
+    "feature noise": "features became noisy",
+    "stuck features": "features stick",
+    "prior shift": "a label's share changed",
+    "new label": "a new label",
+    "label vanishing": "a label vanished",
+    "labels of regions": "one region's labels changed",
+    "regions and labels": "one region was replaced",
+    "new players": "other players",
+    "worse microphone": "worse microphone",
+    "sudden": "sudden change",
+    "gradual": "gradual change",
+    "incremental": "slow change",
+    "recurrent": "the past came back",
+}
+"""The same in at most four words, which stand on the curve."""
+MOST_BRIEF = 4
+"""Words of others."""
 
 
 class EventRows:
@@ -127,11 +148,10 @@ class EventRows:
     ----------
     drifts
         The drifts that the run has met, in order: ``at``, ``width``, ``name`` (the log's words) and
-        ``what`` they did, in words for people.
+        ``what`` they did, in words for people, and ``brief``, the same in at most four.
     kinds
         The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
-        it was done by the user; 1: a warning, such as an alarm of one label; 0: else); of a warning ``alone``, what is
-        said where there are no others.
+        it was done by the user; 1: a warning, such as an alarm of one label; 0: else).
     rows
         The events of learners and of the user: ``[position, learner's place or -1, place of its kind, message, [[words,
         number], ...], rows since the drift that it noticed first or None]``, in the order of the log.
@@ -183,12 +203,14 @@ class EventRows:
 
     def _drift(self, event: Event) -> dict[str, Any]:
         sentence = event.detail.get("about") or SENTENCES.get(event.message.partition(", over ")[0], event.message)
-        name = shown(event.message, MOST_MESSAGE)
+        name, kind = shown(event.message, MOST_MESSAGE), event.message.partition(", over ")[0]
+        brief = BRIEFLY.get(kind, " ".join(kind.split()[:MOST_BRIEF])).replace("labels", plural(self._noun))
         return {
             "at": event.position,
             "width": int(event.detail.get("width", 1)),
             "name": name,
             "what": shown(sentence, MOST_MESSAGE),
+            "brief": shown(brief.replace("label", self._noun)),
         }
 
     def _row(self, event: Event) -> list[Any]:
@@ -197,7 +219,7 @@ class EventRows:
         key = (kind.title, event.kind)
         if key not in self._kind_places:
             self._kind_places[key] = len(self.kinds)
-            self.kinds.append(_described(event.kind, kind, self._noun))
+            self.kinds.append(_described(event.kind, kind))
         who = self._places[event.learner]
         since = evidence_of(event)
         delay = self._noticed.delay(str(who), event.position, since) if kind.is_detection else None
@@ -212,9 +234,9 @@ class EventRows:
         return [event.position, who, self._kind_places[key], shown(event.message, MOST_MESSAGE), numbers, delay]
 
 
-def drifts_of(log: Iterable[Event]) -> list[dict[str, Any]]:
+def drifts_of(log: Iterable[Event], noun: str = "label") -> list[dict[str, Any]]:
     """Return the drifts that a run has met, in order, as ``EventRows.drifts`` has them."""
-    rows = EventRows({})
+    rows = EventRows({}, noun=noun)
     rows.add(event for event in log if event.kind == "drift" and not event.learner)
     return rows.drifts
 
@@ -229,17 +251,15 @@ def events_of(
     return events.kinds, sorted(events.rows, key=lambda row: row[0]), events.left_out
 
 
-def _described(name: str, kind: EventKind, noun: str) -> dict[str, Any]:
+def _described(name: str, kind: EventKind) -> dict[str, Any]:
     by_hand = name in RUN_KINDS
     weight = 2 if by_hand or kind.is_detection else int(kind.is_warning)
-    alone = f"alarms of single {plural(noun)} only" if name == LABEL_ALARM else "warnings only"
     return {
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
         "shape": "bar" if by_hand else kind.shape if weight else "tick" if kind.noun else "stub",
         "weight": weight,
-        **({"alone": alone} if weight == 1 else {}),
     }
 
 
@@ -248,7 +268,7 @@ MOST_TOLD = 2
 
 
 def events_html(events: EventRows, names: Sequence[str], who: int, first: int, last: int) -> str:
-    """Return in sentences what happened on a lane between two rows: when, on what evidence, against what threshold.
+    """Return in sentences what happened to one between two rows: when, on what evidence, against what threshold.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""The timeline of a run: curves, lanes of what happened, and the whole run with the playhead, over one axis of rows."""
+"""The timeline of a run: its curves with what happened on them, and the playhead, over one axis of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from streamlab.lab.seeds import groups_of
 from streamlab.learners.base.registry import EventKind
 from streamlab.measures import MEASURES
 from streamlab.views.kit.columns import Column, ColumnTable, pack
-from streamlab.views.kit.component import CommandComponent, bundled, is_whole
+from streamlab.views.kit.component import CommandComponent, bundled, is_nothing, is_whole
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
@@ -90,7 +90,7 @@ def _is_mark(value: Any) -> bool:
 
 
 class Timeline(CommandComponent):
-    """Curves that grow, events in lanes, and a playhead that goes back in time.
+    """Curves that grow, what happened on them, and a playhead that goes back in time.
 
     The page keeps what it was sent: a frame holds the points and events that the browser has not confirmed yet, so none
     is lost where frames replace each other, and none is sent twice. A learner with several seeds is one line, their
@@ -113,11 +113,13 @@ class Timeline(CommandComponent):
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"drag"`` and ``"seek"`` (a row, while the
         playhead moves and when it rests), ``"curves"`` (a measure's name and over what), ``"fork"`` and ``"drift"``
-        (the row where one is to begin).
+        (the row where one is to begin), ``"name"`` (the place of a learner, or of a group of seeds, whose name was
+        clicked; ``lines`` has its title) and ``"add"`` (another learner is wanted).
     """
 
     commands: ClassVar = {
         "curves": _is_choice, "mark": _is_mark, "drag": is_whole, "seek": is_whole, "fork": is_whole, "drift": is_whole,
+        "name": is_whole, "add": is_nothing,
     }  # fmt: skip
 
     _bundle = bundled("timeline")
@@ -174,8 +176,25 @@ class Timeline(CommandComponent):
         self._positions = np.empty(0)
         self._values = np.empty((len(self._keys), 0))
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines, by the places that commands have: ``group`` is a learner's name, or that of its seeds."""
+        return tuple(self._lines)
+
+    def report(self, learner: str | None = None) -> None:
+        """Open the list of all that was reported, of one learner (or group of seeds), or None: of everybody."""
+        groups = [line.group for line in self._lines]
+        if self._models:
+            self._send_msg({"kind": "reports", "who": groups.index(learner) if learner in groups else -1})
+
     def show(
-        self, frame: Frame, is_read: bool = True, levels: Mapping[str, tuple[int, float]] = MappingProxyType({})
+        self,
+        frame: Frame,
+        is_read: bool = True,
+        levels: Mapping[str, tuple[int, float]] = MappingProxyType({}),
+        *,
+        headed: Collection[str] = (),
+        losses: Sequence[Sequence[Any]] = (),
     ) -> None:
         """Draw this state.
 
@@ -188,6 +207,12 @@ class Timeline(CommandComponent):
             else the playhead moves on and the curves wait.
         levels
             By learner, or group of seeds, the row of a drift and the first measure's level before it: a dotted line.
+        headed
+            Learners, or groups of seeds, whose value stands at their heads: their names here have none.
+        losses
+            The row of a drift, the place of a learner or group of seeds, the first measure's level before it, and
+            what was lost in words, such as ``"lost 253 answers"``: the area between the level and the curve, up to where it is back or
+            the next drift.
         """
         if frame.state == "playing":
             self.note.visible = False
@@ -195,12 +220,14 @@ class Timeline(CommandComponent):
         self.mark(frame.events)
         if is_read:
             self._figures_at = frame.position
+        places = {line.group: i for i, line in enumerate(self._lines)}
         self._run = {
             "position": frame.position, "figures": self._figures_at, "whole": self._end_whole,
             "end": max(frame.end, frame.position), "rows": frame.n_rows,
             "state": frame.state,
-            "levels": [[row, i, level] for i, line in enumerate(self._lines) for row, level in
-                       ([levels[line.group]] if line.group in levels else [])],
+            "levels": [[levels[name][0], i, levels[name][1]] for name, i in places.items() if name in levels],
+            "losses": [[row, place, level, shown(text)] for row, place, level, text in losses],
+            "headed": [i for name, i in places.items() if name in headed],
             "speed": frame.speed if frame.rate is None else frame.rate, "chunk": frame.chunk, **self._offers,
         }  # fmt: skip
         self.send()
@@ -343,7 +370,7 @@ class Timeline(CommandComponent):
         ]  # fmt: skip
 
     def _tell(self, who: int, first: int, last: int) -> None:
-        """Write into the note what the marks of a lane between two rows say."""
+        """Write into the note what the marks of a learner between two rows say."""
         names = [line.title for line in self._lines]
         self.note.object = events_html(self.events, names, who, first, last)
         self.note.visible = bool(self.note.object)

@@ -29,10 +29,17 @@ def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
     run = made_run(Drift(100, kind="label rotation"), Drift(150, 40, "a <b>new</b> moon"), Drift(390))
     run.advance(300)
     moon = "a <b>new</b> moon, over 40 instances"
+    renamed = "every label took the place of another one"
     assert drifts_of(run.log) == [
-        {"at": 100, "width": 1, "name": "label rotation", "what": "every label took the place of another one"},
-        {"at": 150, "width": 40, "name": moon, "what": moon},
-    ]  # fmt: skip
+        {"at": 100, "width": 1, "name": "label rotation", "what": renamed, "brief": "labels renamed"},
+        {"at": 150, "width": 40, "name": moon, "what": moon, "brief": "a <b>new</b> moon"},
+    ]
+    assert [drift["brief"] for drift in drifts_of(run.log, "class")] == ["classes renamed", "a <b>new</b> moon"]
+
+
+def test_what_stands_on_the_curve_has_four_words_at_most():
+    assert set(event_rows.BRIEFLY) == set(event_rows.SENTENCES)
+    assert max(len(words.split()) for words in event_rows.BRIEFLY.values()) <= event_rows.MOST_BRIEF
 
 
 def test_a_drift_that_says_what_it_did_is_quoted():
@@ -127,7 +134,7 @@ def test_a_stream_of_classes_has_alarms_of_classes():
     events = EventRows({"a": {}}, noun="class")
     events.add([Event(10, "a", "label alarm", "errors on cat rose", {"label": "cat"})])
     (kind,) = events.kinds
-    assert (kind["title"], kind["alone"]) == ("Error alarm of a class", "alarms of single classes only")
+    assert kind["title"] == "Error alarm of a class"
     assert "label" not in kind["rule"]
     stream = sl.load(datasets.ImageSegments())
     run = sl.Run(stream, {"a": sl.NoChange()})
@@ -139,7 +146,6 @@ def test_an_alternate_tree_and_a_warned_one_are_warnings_and_their_promotions_de
     kinds = ("alternate_started", "tree_warned", "alternate_promoted", "tree_replaced", "split")
     events.add(Event(row, "a", kind, kind) for row, kind in enumerate(kinds))
     assert [(kind["name"], kind["weight"]) for kind in events.kinds] == list(zip(kinds, (1, 1, 2, 2, 0), strict=True))
-    assert [kind.get("alone") for kind in events.kinds] == ["warnings only"] * 2 + [None] * 3
 
 
 def test_the_first_detection_of_each_learner_counts_and_only_soon_enough():

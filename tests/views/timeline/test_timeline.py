@@ -124,6 +124,10 @@ def test_another_measure_begins_with_empty_curves():
         ("fork", 12, True),
         ("drift", 2_000_000, True),
         ("fork", "12", False),
+        ("name", 1, True),
+        ("name", None, False),
+        ("add", None, True),
+        ("add", 1, False),
         ("mark", [0, 12], False),
         ("mark", [-2, 1, 1], False),
         ("curves", ["nonsense", "faded"], False),
@@ -136,6 +140,24 @@ def test_only_its_own_commands_are_heard(name: str, value: Any, is_heard: bool):
     browser = Browser()
     browser.timeline._handle_msg({"kind": "command", "name": name, "value": value})
     assert browser.commands == ([(name, value)] if is_heard else [])
+
+
+def test_what_a_head_says_and_what_was_lost_travel_by_place():
+    browser = Browser()
+    browser.run.advance(100)
+    frame = frame_of(browser)
+    losses = [(50, "b", 0.6, "lost 253 answers"), (50, "nobody", 0.6, "lost 1 answer")]
+    browser.timeline.show(frame, True, {"a": (50, 0.5)}, headed=["b", "nobody"], losses=losses)
+    run = browser.sent[-1]["run"]
+    assert (run["levels"], run["headed"], run["losses"]) == ([[50, 0, 0.5]], [1], [[50, 1, 0.6, "lost 253 answers"]])
+    assert [line.group for line in browser.timeline.lines] == ["a", "b"]
+
+
+def test_all_reports_are_opened_of_one_learner_or_of_all():
+    browser = Browser()
+    browser.timeline.report("b")
+    browser.timeline.report()
+    assert browser.sent == [{"kind": "reports", "who": 1}, {"kind": "reports", "who": -1}]
 
 
 def test_a_mark_that_is_clicked_is_told_in_the_note_until_the_run_goes_on():
@@ -213,6 +235,6 @@ def test_seeds_of_one_learner_are_one_line_with_a_band():
     columns = unpack(frame["spec"], frame["buffer"])
     found = [columns[name].tolist() for name in frame["head"]["columns"]]
     np.testing.assert_allclose(found, [[0.25, 0.45], [0.2, 0.4], [0.3, 0.5], [0.4, 0.6]], rtol=1e-6)
-    assert [who for _, who, *_ in frame["happened"]["events"]] == [0, 1], "a group has one lane"
+    assert [who for _, who, *_ in frame["happened"]["events"]] == [0, 1], "a group is one"
     timeline._take(CurveUpdate(np.array([30]), {key: value[:1] for key, value in values.items()}, False))
     assert timeline._values.shape == (4, 3)

@@ -3,10 +3,9 @@ import { clamp, element, pointIn, setAttributes } from "../../../views/kit/js/do
 import { formatCount, formatNumber } from "../../../views/kit/js/format.js";
 import { isFilling } from "../../../views/kit/js/room.js";
 import { lastUpTo } from "../../../views/kit/js/numbers.js";
-import { BOLD_FONT } from "../../../views/kit/js/text.js";
 import { Tooltip } from "../../../views/kit/js/tooltip.js";
 import { rowAt, rowTicks } from "../../../views/timeline/js/points.js";
-import { Chart } from "../../../views/timeline/js/chart.js";
+import { Chart, NAME_FONT } from "../../../views/timeline/js/chart.js";
 
 const LEFT = 46, RIGHT = 230, RIGHT_SHARE = 0.5, NARROW_RIGHT = 14, NARROW = 300, NARROW_PAGE = 480, HEIGHT = 320, LEAST_HEIGHT = 90;
 /** Px of the axis under the curves, and of the frame around them. */
@@ -60,7 +59,7 @@ export class StudyCurves {
     this.empty.hidden = this.lines.length > 0;
     if (!this.lines.length) return;
     const { curves, measures, measure, streams } = this.frame;
-    const names = 24 + Math.max(...this.lines.map(({ name }) => this.chart.texts.width(`${name} ${curves.unit ? `0.00 ${curves.unit}` : ".00"}`, BOLD_FONT)));
+    const names = 24 + Math.max(...this.lines.map(({ name }) => this.chart.texts.width(`${name} ${curves.unit ? `0.00 ${curves.unit}` : ".00"}`, NAME_FONT)));
     const size = { width, height, left: LEFT, right: width < (isFilling(this.node) ? NARROW : NARROW_PAGE) ? NARROW_RIGHT : Math.round(Math.min(RIGHT, names, width * RIGHT_SHARE)) };
     this.end = Math.max(1, curves.rows, ...this.lines.map(({ positions }) => positions[positions.length - 1]));
     this.chart.draw({

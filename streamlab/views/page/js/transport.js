@@ -1,17 +1,16 @@
 /*
- * The transport bar: play, pause, step, speed, where the stream stands, and what the run has to say.
+ * The transport bar: play, pause, step, speed, and at its end the row that was answered last.
  *
  * It shows what the server reports and never guesses: a click marks its button as busy until the next frame answers it. Keys
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
 import { Recent, followTheme, writeAddress } from "../../kit/js/address.js";
-import { CONTROLS, button, chooser, element, isChord, isTaken, setText } from "../../kit/js/dom.js";
+import { CONTROLS, button, chooser, element, isChord, isTaken, offer, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { iconButton, setIcon } from "../../kit/js/controls.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { AT_ONCE } from "../../kit/js/room.js";
-import { OVERVIEW_CSS } from "../../timeline/js/style.js";
 
 const SAY_EVERY_MS = 5000;
 /** A server that still has the run answers sooner than this; one that was started again does not know the page. */
@@ -25,55 +24,47 @@ const RELOAD_S = 20;
 /** How many rows before the playhead are played again and again; 0: none. */
 const LOOPS = [[0, "No loop"], [200, "Loop: last 200 rows"], [1000, "Loop: last 1,000 rows"], [5000, "Loop: last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
-const CSS = `${OVERVIEW_CSS}
-.sl-transport .sl-overview{--sl-card:var(--sl-paper);margin:0}.sl-transport .sl-overview path{stroke-width:1.8}.sl-strip:empty,.sl-transport :is(.sl-window,.sl-grip){display:none!important}
-.sl-strip-key{display:flex;flex-wrap:wrap;gap:0 10px;max-height:32px;overflow:hidden;white-space:nowrap;font-size:11px;line-height:16px;font-weight:600}
-.sl-strip-key span{min-width:0;overflow:hidden;text-overflow:ellipsis}.sl-strip-key .sl-muted{flex:none;margin-left:auto;font-size:11px;font-weight:400}
-.sl-transport{--sl-tall:32px;container:sl-transport/inline-size;display:flex;flex-direction:column;gap:6px}
-.sl-transport .sl-row{display:flex;flex-wrap:wrap;align-items:center;gap:8px 10px}
-.sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;height:var(--sl-tall);min-width:var(--sl-tall);padding:0 6px;
-  border:1px solid var(--sl-line);border-radius:22px;background:transparent;color:var(--sl-text);font:inherit;cursor:pointer}
+/** Below this part of the chosen speed the real one is told. */
+const SLOW = 0.6;
+/** Labels of a row that are named, and on a narrow page. */
+const MOST_LABELS = 6, MOST_NARROW = 3;
+const ANSWERS = { "✓": "right", "○": "missed", "✕": "answered and not there" };
+const CSS = `
+.sl-transport{container:sl-transport/inline-size;font-size:14px}
+.sl-transport .sl-row{display:flex;align-items:center;gap:14px;height:60px;min-width:0;white-space:nowrap}
+.sl-transport button{display:inline-flex;align-items:center;justify-content:center;gap:6px;flex:none;height:36px;min-width:36px;padding:0 8px;border:1px solid var(--sl-line);
+  border-radius:18px;background:none;color:var(--sl-text);font:inherit;cursor:pointer}
 .sl-transport button:hover:not(:disabled){background:var(--sl-track)}
 .sl-transport button:disabled{opacity:.45;cursor:default}
 .sl-transport button[aria-busy=true]{border-style:dashed}
 .sl-transport button svg{width:18px;height:18px;fill:currentColor;flex:none}
-.sl-transport .sl-play{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);padding:0 16px 0 10px;font-weight:600;min-width:94px}
-.sl-transport .sl-play:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.1)}
-.sl-transport select{height:var(--sl-tall);padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-paper);
-  color:var(--sl-text);font:inherit}
-.sl-transport .sl-state{display:flex;gap:8px;align-items:baseline;font-size:12px;color:var(--sl-muted);white-space:nowrap}
-.sl-transport .sl-state b{color:var(--sl-text);font-weight:600}
-.sl-transport .sl-live[hidden]{display:none}
-.sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text)}
-.sl-transport .sl-banner{overflow-wrap:anywhere}
-.sl-transport .sl-banner[hidden],.sl-transport .sl-banner button[hidden]{display:none}
+.sl-transport .sl-play{background:var(--sl-text);border-color:var(--sl-text);color:var(--sl-paper);padding:0 20px 0 14px;height:40px;border-radius:20px;font-size:15px;font-weight:600}
+.sl-transport .sl-play:hover:not(:disabled){background:var(--sl-text);opacity:.9}
+.sl-transport select{height:36px;padding:0 4px;border:0;border-radius:8px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer;field-sizing:content;min-width:0}
+.sl-transport option{background:var(--sl-paper);color:var(--sl-text)}
+.sl-transport [hidden]{display:none!important}
+.sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text);overflow-wrap:anywhere}
 .sl-transport .sl-banner button{margin-left:12px}
-.sl-transport .sl-place{flex:1 1 auto;display:flex;white-space:nowrap}
-.sl-transport .sl-besides{flex:1 1 0;min-width:0;contain:inline-size;display:flex;flex-wrap:wrap;height:1.45em;overflow:hidden}
-.sl-transport .sl-besides::before{content:"";width:1px;height:1.45em}
-.sl-transport .sl-besides span{white-space:pre}
-.sl-transport button:not(.sl-play,.sl-live) .sl-wide{display:none}
-@container page (min-width:1060px){.sl-transport .sl-row{flex-wrap:nowrap;margin-right:492px}.sl-transport .sl-row select{max-width:152px}
-  .sl-transport .sl-row .sl-loop{width:98px}
-  @container sl-transport (max-width:1030px){.sl-transport .sl-row .sl-loop{display:none}}}
-.sl-transport .sl-keys{display:none}
-@media (pointer:coarse){.sl-transport{--sl-tall:44px}}
-@media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;gap:4px;padding:8px 12px 6px;background:var(--sl-paper);
-    border-top:1px solid var(--sl-line);box-shadow:0 -4px 12px rgb(0 0 0/.12)}}
-@media (max-width:1099px) and (max-height:619px){.sl-docked .sl-loop{display:none}}
-@media (max-width:520px){.sl-transport{--sl-tall:44px}
-  /* the strip says the row: beside it stands only why the run waits, or that one looks back */
-  .sl-strip:not(:empty)~.sl-row :is(.sl-state,.sl-place>span:first-child,.sl-besides>span:last-child){display:none}
-  .sl-strip:not(:empty)~.sl-row .sl-place{flex-basis:100%}
-  .sl-strip:not(:empty)~.sl-row .sl-place:not(:has(.sl-besides>span:not(:last-child,:empty))){display:none}
-  .sl-transport .sl-row{gap:6px 8px}
-  .sl-transport .sl-wide,.sl-transport .sl-loop,.sl-transport:not(.sl-playing) .sl-state span{display:none}
-  .sl-transport .sl-play{min-width:56px;padding:0 12px}.sl-transport select{padding:0 4px;max-width:124px}}
-@container style(--sl-projected:1){.sl-transport .sl-row>:is(button:not(.sl-play),select,.sl-state){display:none}
-  .sl-transport{--sl-tall:32px}.sl-docked{width:100%;margin:0;padding:0;border:0;box-shadow:none;background:none}
-  .sl-transport .sl-row{flex-wrap:nowrap;margin:0}.sl-transport .sl-keys{display:inline;font-size:12px}
-  .sl-transport .sl-place{flex-basis:auto;font-size:13px}
-  .sl-transport .sl-play{min-width:94px;padding:0 16px 0 10px}.sl-transport .sl-play .sl-wide{display:inline}}
+.sl-transport .sl-said{flex:1 1 0;min-width:0;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
+.sl-transport details{position:relative;flex:none;margin:0}
+.sl-transport summary{display:grid;place-items:center;width:36px;height:36px;min-height:0;margin:0;padding:0;border-radius:18px;font-size:18px;color:var(--sl-muted)}
+.sl-transport summary::before{content:none!important}.sl-transport summary:hover{background:var(--sl-track)}
+.sl-transport details>div{position:absolute;z-index:9;left:0;bottom:42px;width:max-content;display:grid;gap:2px;padding:6px;border:1px solid var(--sl-line);border-radius:12px;
+  background:var(--sl-paper);box-shadow:var(--sl-shadow)}
+.sl-transport details :is(button,select){justify-content:start;width:100%;border:0;border-radius:8px;color:var(--sl-text);padding:0 10px}
+.sl-transport .sl-seen{gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}
+.sl-transport .sl-seen:hover{background:none!important}.sl-transport .sl-seen:hover b{text-decoration:underline}
+.sl-transport .sl-marked{font-weight:600;color:var(--sl-down);overflow:hidden;text-overflow:ellipsis}.sl-transport .sl-marked.sl-right{color:var(--sl-up)}
+.sl-transport .sl-seen canvas{flex:none;width:44px;height:44px;border-radius:6px;image-rendering:pixelated;background:rgb(0 0 0/.06)}
+.sl-dark .sl-seen canvas{filter:invert(1)}
+.sl-transport .sl-text{max-width:220px;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
+.sl-transport .sl-number{flex:none;color:var(--sl-muted);font-variant-numeric:tabular-nums}.sl-transport .sl-number b{color:var(--sl-text)}
+@container sl-transport (max-width:1000px){.sl-transport .sl-text{display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
+@container sl-transport (max-width:640px){.sl-transport .sl-marked:nth-child(n+${MOST_NARROW + 1}),.sl-transport .sl-more-labels{display:none}
+  .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
+@media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;padding:0 16px;background:var(--sl-paper);border-top:1px solid var(--sl-line)}}
+@container style(--sl-projected:1){.sl-transport .sl-row>:not(.sl-play,.sl-seen,.sl-said),.sl-transport .sl-seen>:not(.sl-number){display:none}
+  .sl-docked{width:100%;margin:0;padding:0;border:0}.sl-transport .sl-row{height:40px}}
 `;
 
 const reloadButton = () => button("Reload the page", () => window.location.reload(), { class: "sl-reload" });
@@ -90,36 +81,39 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     return made;
   };
   const play = acting("play", "Play", "Play", "Play or pause (Space)", () => toggle());
-  const step = acting("step", "Step one instance", "One instance", "One instance (right arrow)", (own) => ask(own, "step", 1));
+  const step = acting("step", "Step one instance", "", "One instance (right arrow)", (own) => ask(own, "step", 1));
   const chunk = acting("chunk", "Step one chunk", "One chunk", "One chunk (Page Down)", (own) => ask(own, "step"));
   const restart = acting("restart", "Start again", "Start again", "Start again from the first instance", (own) => ask(own, "restart"));
   const live = acting("live", "Back to the newest row", "Live", "Go on where the run ends (L)", (own) => ask(own, "live"));
   live.hidden = true;
   const again = chooser("Play rows again and again", LOOPS, (value) => command("loop", Number(value)), { class: "sl-loop" });
-  const speed = chooser("Speed", model.rates.map(([name], i) => [i, name]), (value) => command("rate", Number(value)));
-  const state = element("b", { text: STATES.loading });
-  const pace = element("span");
-  const at = element("span");
-  const remarks = [element("span"), element("span"), element("span")];
-  const besides = element("span", { class: "sl-besides" }, remarks);
-  const place = element("div", { class: "sl-muted sl-place" }, [at, besides]);
+  const speed = chooser("Speed", model.rates.map(([name], i) => [i, name]), (value) => command("rate", Number(value)), { class: "sl-speed" });
+  const menu = element("details", { class: "sl-menu" }, [
+    element("summary", { text: "⋯", "aria-label": "More of playback", title: "A chunk, a loop, start again" }),
+    element("div", {}, [chunk, ...(model.restart ? [restart] : []), again]),
+  ]);
+  // on a phone the row needs the room
+  const narrow = window.matchMedia("(max-width:640px)");
+  const placeSpeed = () => (narrow.matches ? chunk.before(speed) : menu.before(speed));
+  narrow.addEventListener("change", placeSpeed, { signal });
+  const leaveMenu = (event) => {
+    if (event.type === "keydown" ? event.key === "Escape" : !event.composedPath().includes(menu)) menu.open = false;
+  };
+  for (const type of ["pointerdown", "keydown"]) document.addEventListener(type, leaveMenu, { signal, capture: true });
+  const told = element("span", { class: "sl-said" });
+  const number = element("b"), marked = element("span", { class: "sl-number" }, ["row ", number]);
+  const seen = button(null, () => command("row"), { class: "sl-seen", title: "All of this row" });
+  seen.append(marked);
   const wrong = element("span", { role: "alert" });
   const reload = reloadButton();
   reload.hidden = true;
-  const keys = element("span", { class: "sl-muted sl-keys", "aria-hidden": "true", text: "← → steps · Space plays · Esc leaves" });
   const banner = element("div", { class: "sl-banner", hidden: true }, [wrong, reload]);
-  const strip = model.page ? element("div", { class: "sl-strip" }) : null;
   const said = element("div", { class: "sl-hidden", role: "status", "aria-live": "polite" });
   const box = element("div", { class: `sl-view sl-transport${model.page ? " sl-docked" : ""}`, role: "group", "aria-label": "Playback" }, [
-    // above the row, in whose line the timeline has its own controls
-    banner,
-    ...(strip ? [strip] : []),
-    element("div", { class: "sl-row" }, [
-      play, step, chunk, live, ...(model.restart ? [restart] : []), speed, again, place, element("div", { class: "sl-state" }, [state, pace]), keys,
-    ]),
-    said,
+    banner, element("div", { class: "sl-row" }, [play, step, speed, menu, live, told, seen]), said,
   ]);
 
+  placeSpeed();
   // nothing can be asked of a run that has not shown itself yet
   for (const each of [play, step, chunk, restart]) each.disabled = true;
 
@@ -177,30 +171,43 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
       again.disabled = frame.state === "failed";
       restart.disabled = false;
     }
-    if (frame.rate_index < 0) {
-      // one that is not offered: it was asked for
-      if (!speed.querySelector("[value='-1']")) speed.append(element("option", { value: "-1", hidden: true }));
-      setText(speed.lastElementChild, `${formatNumber(frame.rate)} a second`);
-    }
-    if (document.activeElement !== speed) speed.value = String(frame.rate_index);
-    setText(state, STATES[frame.state] ?? frame.state);
-    // the button says these two
-    state.classList.toggle("sl-hidden", playing || frame.state === "paused");
+    showSpeed(playing);
     live.hidden = frame.live;
-    drawPlace(frame.position);
-    setText(pace, playing ? `${formatNumber(frame.speed)} rows/s` : "");
+    live.title = `Looking back; go on where the run ends, at row ${formatCount(frame.end)} (L)`;
+    // Play says the usual states
+    const waits = playing || frame.state === "paused" ? frame.pace : STATES[frame.state] ?? frame.state;
+    setText(told, waits);
+    told.title = waits;
+    showRow();
     showBanner();
-    say(`${STATES[frame.state] ?? frame.state}. ${place.textContent}`);
+    const place = frame.n_rows ? `${formatCount(frame.position)} of ${formatCount(frame.n_rows)} rows` : `${formatCount(frame.position)} rows`;
+    const back = frame.position < frame.end ? `; looking back, the run has come to ${formatCount(frame.end)}` : "";
+    const mark = frame.mark ? `; ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";
+    say(`${STATES[frame.state] ?? frame.state}. ${place}${back}${mark}`);
   }
 
-  const rowsAt = (position) => (frame.n_rows ? `${formatCount(position)} of ${formatCount(frame.n_rows)} rows` : `${formatCount(position)} rows`);
+  /** The speeds; the chosen one says how fast it really is, where that is clearly slower. */
+  function showSpeed(playing) {
+    const { rate, rate_index: place } = frame, names = model.rates.map(([name], i) => [String(i), name]);
+    if (place < 0) names.push(["-1", `${formatNumber(rate)} rows/s`]);
+    const isSlow = playing && frame.speed > 0 && (rate === null || frame.speed < SLOW * rate), chosen = names.find(([value]) => value === String(place));
+    if (isSlow) chosen[1] += ` (now ${formatNumber(Number(frame.speed.toPrecision(2)))})`;
+    // a list that is open keeps its words
+    if (speed.matches(":open") || document.activeElement === speed) return;
+    offer(speed, names, String(place));
+  }
 
-  function drawPlace(position) {
-    const mark = frame.mark ? ` · ${frame.mark[1]} at ${formatCount(frame.mark[0])}` : "";
-    const back = position < frame.end ? ` · looking back; the run has come to ${formatCount(frame.end)}` : "";
-    setText(at, `${rowsAt(position)}${frame.n_rows ? ` · ${((100 * position) / frame.n_rows).toFixed(0)} %` : ""}`);
-    // what has no room wraps, and is left out whole
-    [back, frame.pace ? ` · ${frame.pace}` : "", mark].forEach((text, i) => setText(remarks[i], text));
+  /** What the latest row is, and what was answered of it. */
+  function showRow() {
+    const { labels = [], picture = null, who = "" } = frame.row ?? {};
+    setText(number, formatCount(frame.position));
+    const key = JSON.stringify([labels, picture, who]);
+    if (key === seen.slKey) return;
+    seen.slKey = key;
+    const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
+    const more = labels.length > MOST_LABELS ? [element("span", { class: "sl-more-labels", text: `+${labels.length - MOST_LABELS}` })] : [];
+    seen.replaceChildren(...names, ...more, ...drawn(picture), marked);
+    seen.title = `All of this row${who ? `; marks: what ${who} answered` : ""}`;
   }
 
   function showBanner() {
@@ -249,8 +256,7 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     if (model.page && hasPlayed) recent.keep(model.about, next.position, next.state !== "playing");
     stops ??= begin();
   };
-  // `strip`: where the timeline puts the whole run on a phone; null in a notebook's cell
-  window.__streamlab_transport = { strip, stats };
+  window.__streamlab_transport = { stats };
   const destroy = () => {
     clearTimeout(waiting);
     if (model.page && lost !== null) leaveWord();
@@ -258,6 +264,18 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
   };
   return { box, css: CSS, update, destroy };
 });
+
+/** A row as what it is: [a node], or []. */
+function drawn(picture) {
+  if (picture?.kind === "text") return [element("span", { class: "sl-text", text: picture.text })];
+  if (picture?.kind !== "pixels") return [];
+  const { shape: [height, width], values } = picture;
+  const canvas = element("canvas", { width, height, role: "img", "aria-label": `the row, ${width} by ${height} pixels` });
+  const pixels = new ImageData(width, height);
+  values.forEach((value, i) => { pixels.data[4 * i + 3] = 255 * value; });
+  canvas.getContext("2d").putImageData(pixels, 0, 0);
+  return [canvas];
+}
 
 /**
  * Says that the run is gone, over a page whose parts were exchanged: a server that was started again sends, under the old page's number,

@@ -2,15 +2,14 @@
 import { digitsOf, lastUpTo, pushApart, ticksOf } from "../../kit/js/numbers.js";
 import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
-import { BOLD_FONT, SMALL_FONT, Texts } from "../../kit/js/text.js";
-import { freePlace, pathOf, placeOf, visiblePlaces } from "./points.js";
+import { FONT, Texts } from "../../kit/js/text.js";
+import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
-const LEAST_APART = 20, TOP = 10, BOTTOM = 6, LABEL = 16, TIGHT = 11.5, STEP = 0.1, MARGIN = 0.01;
-/** Px of a level that say what it is. */
-const LONGEST_NAME = 260, LEAST_NAMED = 80, LEVEL_NAME = "level before";
+export const NAME_FONT = `650 14px ${FONT}`;
+const LEAST_APART = 24, TOP = 10, BOTTOM = 6, LABEL = 18, TIGHT = 14, STEP = 0.1, MARGIN = 0.01, LONGEST_NAME = 260;
 /** Names stand beside the curves where they have more than this, px. */
-export const LEAST_BESIDE = 60;
+const LEAST_BESIDE = 60;
 /** A name that stands farther from its point than this is joined to it, px. */
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
@@ -20,12 +19,12 @@ export const MOST_TICKS = 6;
 let charts = 0;
 
 /**
- * Where names stand at these heights: {apart, column, columns, isTight}. Where there is no room for all below each other they are small, and
- * where that does not do neighbours stand side by side.
+ * Where names stand at these heights: {apart, column, columns}. Where there is no room for all below each other they stand closer, and where
+ * that does not do neighbours stand side by side.
  */
 export function arranged(places, height) {
   const isTight = (places.length - 1) * LABEL > height - TOP - 4;
-  const [gap, low, high] = isTight ? [TIGHT, 7, height - 6] : [LABEL, TOP, height - 4];
+  const [gap, low, high] = isTight ? [TIGHT, 8, height - 5] : [LABEL, TOP, height - 4];
   const columns = Math.max(1, Math.ceil(places.length / (Math.floor((high - low) / gap) + 1)));
   const [column, apart] = [[], []];
   places.map((_, i) => i).sort((a, b) => places[a] - places[b]).forEach((i, k) => { column[i] = k % columns; });
@@ -33,11 +32,11 @@ export function arranged(places, height) {
     const own = places.map((_, i) => i).filter((i) => column[i] === c);
     pushApart(own.map((i) => places[i]), gap, low, high).forEach((y, k) => { apart[own[k]] = y; });
   }
-  return { apart, column, columns, isTight };
+  return { apart, column, columns };
 }
 
-/** A value of a measure as it stands behind a name: two decimals, without the 0 before them. */
-const shortly = (value) => withMinus(value.toFixed(2).replace(/^(-?)0\./, "$1."));
+/** A value of a measure, without the 0 before its decimals: of a name two. */
+const shortly = (value, digits = 2) => withMinus(value.toFixed(digits).replace(/^(-?)0\./, "$1."));
 
 /** Ends of an axis that holds the values, on steps of a tenth, within the measure's range. */
 export function extent(series, [worst, best]) {
@@ -56,7 +55,7 @@ export function extent(series, [worst, best]) {
  * level line over their rows shows it.
  * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high]. Lines of
  * one `who` belong together. One that `isThin` is of another run: it is drawn whole, wherever the playhead is. Up to `ownFrom` a line is
- * dashed: part of what it counts there is another learner's.
+ * dashed: part of what it counts there is another learner's. Where one that `isHeaded` stands is said elsewhere: its name has no value.
  */
 export class Chart {
   constructor() {
@@ -67,7 +66,7 @@ export class Chart {
     this.clips = svg("defs", {}, [svg("clipPath", { id: `${name}-passed` }, [this.passed]), svg("clipPath", { id: `${name}-seen` }, [this.seen])]);
     this.within = { passed: `url(#${name}-passed)`, seen: `url(#${name}-seen)` };
     // names stay the same nodes, so that what is pointed at stays under the pointer while the run plays
-    [this.layers, this.levelWords, this.leaders, this.names] = [svg("g"), svg("g"), svg("g"), svg("g")];
+    [this.layers, this.leaders, this.names] = [svg("g"), svg("g"), svg("g")];
     this.named = [];
     this.image = svg("svg", { role: "img", class: "sl-curves" }, [this.clips, this.layers, this.leaders, this.names]);
     this.node = element("div", { class: "sl-chart" }, [this.image]);
@@ -75,14 +74,22 @@ export class Chart {
     this.only = null;
   }
 
-  /** Hears whose name is pointed at, `onPoint(who)`, null when it is left, and whose is clicked, `onPick(who)`. */
+  /** Hears whose name is pointed at or stood on, `onPoint(who)`, null when it is left, and whose is clicked, `onPick(who)`. */
   listen(onPoint, onPick) {
     const whoOf = ({ target }) => target.closest?.(".sl-name")?.slWho ?? null;
-    this.names.addEventListener("click", (event) => {
+    const pick = (event) => {
       if (Number.isInteger(whoOf(event))) onPick(whoOf(event));
+    };
+    this.isPicked = true;
+    this.names.addEventListener("click", pick);
+    this.names.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      pick(event);
+      event.preventDefault();
+      event.stopPropagation();
     });
-    this.names.addEventListener("pointerover", (event) => onPoint(whoOf(event)));
-    this.names.addEventListener("pointerleave", () => onPoint(null));
+    for (const type of ["pointerover", "focusin"]) this.names.addEventListener(type, (event) => onPoint(whoOf(event)));
+    for (const type of ["pointerleave", "focusout"]) this.names.addEventListener(type, () => onPoint(null));
   }
 
   /** Dims all lines but those of one; null: none. */
@@ -101,16 +108,21 @@ export class Chart {
   /**
    * Draws the lines.
    * @param {{frame: {width, height, left, right}, axis: [number, number], lines: object[], range: [number, number], label: string,
-   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, write?: (value: number) => string, isNamedBelow?: boolean, levels?: [number, number, number][]}} drawn
-   *   `frame` in px, `axis` the rows seen, `range` the measure's; `colour` of a line and `ink` of its name; `levels`: row of a drift, `who`,
-   *   and the level before it
+   *   theme: object, colour: (i: number) => string, ink: (i: number) => string, withValues?: boolean, write?: (value: number) => string,
+   *   changes?: number[], levels?: [number, number, number][], losses?: [number, number, number, string][]}} drawn
+   *   `frame` in px, with `top` and `bottom` where marks stand there; `axis` the rows seen, `range` the measure's, from its worst; `colour` of a
+   *   line and `ink` of its name; `changes`: rows where the stream changed; `levels`: row of a drift, `who`, and the level before it, with what
+   *   was lost in words: `losses`
    */
   draw(drawn) {
     this.drawn = drawn;
-    const { frame: { left, right, width, height }, axis, lines, range, theme: { faint, band } } = drawn;
+    const { frame: { left, right, width, height, top = TOP, bottom = BOTTOM }, axis, lines, range, theme: { faint, band } } = drawn;
     const [low, high] = extent(lines.flatMap(({ values, band }) => [values, ...(band ?? [])]), range);
     this.x = (at) => placeOf(drawn, at);
-    this.y = (value) => TOP + (1 - (value - low) / (high - low)) * (height - TOP - BOTTOM);
+    this.y = (value) => top + (1 - (value - low) / (high - low)) * (height - top - bottom);
+    this.traces = lines.map((line) => pointsOf(line, this.places(line), drawn.changes));
+    /** What words may not cross, in px. */
+    this.curves = this.traces.map((points) => points.filter(([, value]) => Number.isFinite(value)).map(([at, value]) => [this.x(at), this.y(value)]));
     setAttributes(this.passed, { x: left - 1, height });
     setAttributes(this.seen, { x: left - 1, height, width: Math.max(0, width - left - right + 2) });
     this.nodes = lines.map(() => []);
@@ -118,7 +130,7 @@ export class Chart {
     const stroke = ({ d, dash, i }) => {
       const { isThin } = lines[i];
       const node = svg("path", {
-        d, fill: "none", stroke: drawn.colour(i), "stroke-width": isThin ? 1.25 : dash === BORROWED ? 1.75 : 2.25, "stroke-linejoin": "round",
+        d, fill: "none", stroke: drawn.colour(i), "stroke-width": isThin ? 1.25 : dash === BORROWED ? 1.75 : 2.5, "stroke-linejoin": "round",
         "stroke-dasharray": dash, opacity: isThin ? Math.max(0.7, faint) : 1,
       });
       this.nodes[i].push(node);
@@ -140,7 +152,7 @@ export class Chart {
     lines.forEach((_, i) => this.nodes[i].push(this.dots[i], this.together[i]));
     setAttributes(this.image, { viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": drawn.label });
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong, this.levelWords,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.passed }, this.losses()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
@@ -148,32 +160,52 @@ export class Chart {
     this.dim(this.only);
   }
 
+  /** The place of a learner's line. */
+  lineOf(who) {
+    return this.drawn.lines.findIndex((line) => line.who === who && !line.isThin);
+  }
+
   /** From a drift on, what each learner had before it: dotted, and two of the same height take turns. */
   levels() {
-    const { frame: { right, width }, lines, levels = [], colour, axis: [from, to] } = this.drawn;
+    const { lines, levels = [], colour, axis: [from, to] } = this.drawn;
+    // names stand behind the last points
+    const end = Math.max(...lines.map(({ positions }) => this.x(Math.min(to, positions.at(-1) ?? from))));
     const seen = levels.filter(([row]) => row < to);
     return seen.map(([row, who, level], i) => {
-      const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${width - right}`;
+      const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${end.toFixed(1)}`;
       const title = svg("title", {}, [`level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`]);
-      return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(lines.findIndex((line) => line.who === who)), "stroke-width": 2, "stroke-dasharray": "3 6", "stroke-dashoffset": 4.5 * i }, [title]);
+      return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(this.lineOf(who)), "stroke-width": 2, "stroke-dasharray": "2 7", "stroke-dashoffset": 4.5 * i }, [title]);
     });
   }
 
-  /** What the dotted lines are, beside the first of them: where no curve is and none of these lines, as far to the right as may be. */
-  levelName(written) {
-    const { frame: { right, width, height }, lines, levels = [], axis: [from, to] } = this.drawn;
-    const first = levels.find(([row]) => row < to), end = width - right;
-    if (!first || end - this.x(first[0]) < LEAST_NAMED) return [];
-    const y = this.y(first[2]), wide = this.texts.width(LEVEL_NAME, SMALL_FONT);
-    const curves = lines.map((line) => this.places(line).filter((k) => Number.isFinite(line.values[k])).map((k) => [this.x(line.positions[k]), this.y(line.values[k])]));
-    for (const { positions, wholeEnd } of lines) if (wholeEnd != null) curves.push([positions.at(-3) ?? 0, positions.at(-1)].map((at) => [this.x(at), this.y(wholeEnd)]));
-    curves.push(...written);
-    for (const [row, , level] of levels) if (row < to && Math.abs(this.y(level) - y) > 2) curves.push([[this.x(Math.max(row, from)), this.y(level)], [end, this.y(level)]]);
-    const heights = [y - 5, y + 13, y - 19, y + 27, y + 41].filter((at) => at > TOP && at < height);
-    // the playhead's line, too, goes through no word
-    curves.push(heights.map((at) => [this.x(this.position), at]));
-    const place = freePlace({ curves, wide, end, begin: this.x(Math.max(first[0], from)), heights });
-    return place ? [svg("text", { ...place, "text-anchor": "end", class: "sl-level-name" }, [LEVEL_NAME])] : [];
+  /** What was lost since a drift: the area between the level before and the curve, and how much in it, where there is room. */
+  losses() {
+    const { losses = [], changes = [], colour, ink, range: [worst, best] } = this.drawn;
+    /** Boxes that have words. */
+    this.written = [];
+    return losses.flatMap(([row, who, level, text]) => {
+      const i = this.lineOf(who), to = changes.find((at) => at > row) ?? Infinity;
+      const points = i < 0 ? [] : lossOf(this.traces[i], { from: row, to, level, sign: Math.sign(best - worst) || 1 });
+      if (points.length < 2) return [];
+      const shape = points.map(([at, value]) => [this.x(at), this.y(value)]), ends = [shape.at(-1)[0], shape[0][0]];
+      const d = `M${[...shape, ...ends.map((x) => [x, this.y(level)])].map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}Z`;
+      const area = svg("path", { d, class: "sl-loss", fill: colour(i), opacity: 0.16 }, [svg("title", {}, [text])]);
+      this.nodes[i].push(area);
+      const place = roomsIn(shape, this.y(level), this.texts.width(text, NAME_FONT)).find((room) => this.hasRoom(room));
+      if (!place) return [area];
+      this.written.push(place);
+      const words = svg("text", { x: place.x, y: place.y, class: "sl-lost", style: `fill:${ink(i)}` }, [text]);
+      this.nodes[i].push(words);
+      return [area, words];
+    });
+  }
+
+  /** Whether words {x, y, wide} cross neither a curve nor other words nor a change nor the playhead. */
+  hasRoom({ x, y, wide }) {
+    const { frame: { left, right, width, height, bottom = BOTTOM }, changes = [] } = this.drawn;
+    const isWithin = x >= left && x + wide <= width - right && y >= 38 && y <= height - bottom - 4;
+    const isBetween = [this.position, ...changes].map((at) => this.x(at)).every((at) => at < x - 4 || at > x + wide + 4);
+    return isWithin && isBetween && this.written.every((box) => box.x > x + wide + 4 || box.x + box.wide < x - 4 || Math.abs(box.y - y) > 16) && isFree(this.curves, { x, y, wide });
   }
 
   /** A level line over the rows of a line's last two points, as high as both together. */
@@ -181,7 +213,7 @@ export class Chart {
     if (wholeEnd == null) return svg("path");
     const [from, to] = [positions.at(-3) ?? 0, positions.at(-1)];
     const title = svg("title", {}, [`rows ${formatCount(from + 1)} to ${formatCount(to)}: ${wholeEnd.toFixed(2)}`]);
-    return svg("path", { d: `M${this.x(from).toFixed(1)} ${this.y(wholeEnd).toFixed(1)}H${this.x(to).toFixed(1)}`, class: "sl-whole-end", stroke, "stroke-width": 4 }, [title]);
+    return svg("path", { d: `M${this.x(from).toFixed(1)} ${this.y(wholeEnd).toFixed(1)}H${this.x(to).toFixed(1)}`, class: "sl-whole-end", stroke, "stroke-width": 3, opacity: 0.6 }, [title]);
   }
 
   grid(low, high) {
@@ -190,7 +222,7 @@ export class Chart {
     const digits = digitsOf(ticks);
     return ticks.flatMap((value) => [
       svg("line", { x1: left, x2: width - right, y1: this.y(value), y2: this.y(value), class: "sl-grid" }),
-      svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" }, [withMinus(value.toFixed(digits))]),
+      svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" }, [shortly(value, digits)]),
     ]);
   }
 
@@ -208,7 +240,7 @@ export class Chart {
   }
 
   path(line, first = 0, last = Infinity) {
-    return pathOf(line, this.places(line).filter((k) => k >= first && k <= last), this.x, this.y);
+    return pathOf(pointsOf(line, this.places(line).filter((k) => k >= first && k <= last), this.drawn.changes), this.x, this.y);
   }
 
   /** The outline of a line's band. */
@@ -220,13 +252,12 @@ export class Chart {
   }
 
   /**
-   * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture. With values they say
-   * those at the playhead, on a narrow page these alone where lanes below have the names (`isNamedBelow`): then they stand behind all that
-   * is drawn, joined to where the curves are there.
+   * The learners' names where their curves end, pushed apart; on a narrow page above the ends, within the picture. With values they stand
+   * behind all that is drawn, joined to where the curves are at the playhead.
    * @param {number[]} places of the last point up to the playhead, by line
    */
   writeNames(places) {
-    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, isNamedBelow, write = shortly } = this.drawn;
+    const { frame: { left, right, width, height }, lines, axis: [from, to], ink, colour, withValues, write = shortly } = this.drawn;
     const behind = Math.max(left, ...lines.map(({ positions }) => this.x(Math.min(to, positions[positions.length - 1] ?? from))));
     // on a narrow page, too, where nothing is drawn yet behind the curves
     const isBeside = right > LEAST_BESIDE || (withValues && width - behind > LEAST_BESIDE);
@@ -237,29 +268,24 @@ export class Chart {
       const value = this.isShort(i, k) ? wholeEnd : values[k];
       return { x: clamp(this.x(positions[k]), left, width - right), y: this.y(value), value };
     });
-    const known = ends.map((_, i) => i).filter((i) => ends[i] !== null && !lines[i].isUnnamed);
-    const shift = isBeside ? 0 : -9;
-    const { apart, column, columns, isTight } = arranged(known.map((i) => ends[i].y + shift), height);
-    this.names.classList.toggle("sl-tight", isTight);
-    const leaders = [], written = [];
+    const known = ends.map((_, i) => i).filter((i) => ends[i] !== null);
+    const { apart, column, columns } = arranged(known.map((i) => ends[i].y - (isBeside ? 0 : 9)), height);
+    const leaders = [];
     known.forEach((i, k) => {
-      const { name, isThin, who } = lines[i];
+      const { name, isThin, isHeaded, who } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
-      const value = withValues && !isThin ? ` ${write(ends[i].value)}` : "";
+      const value = withValues && !isThin && !isHeaded ? ` ${write(ends[i].value)}` : "";
       const wide = Math.max(right, width - at) / columns;
       // behind the curves nothing is drawn yet: a name need not end where the picture does
-      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 14 - this.texts.width(value, BOLD_FONT) : width / 2;
-      // names would hide the curves that they stand on, and lanes have them whole
-      const words = isNamedBelow && value && (!isBeside || room < this.texts.width(name, BOLD_FONT)) ? value.trim() : `${this.texts.fit(name, BOLD_FONT, room, 1)}${value}`;
-      const [x, anchor] = isBeside ? [at + 10 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(words, BOLD_FONT) + 2), "end"];
-      const y = clamp(apart[k], 0, height) + 4;
-      const long = this.texts.width(words, BOLD_FONT), begin = anchor === "end" ? x - long : x;
-      for (const edge of [y - 9, y + 2]) written.push([[begin, edge], [begin + long, edge]]);
-      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, words, name);
+      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 12 - this.texts.width(value, NAME_FONT) : width / 2;
+      const words = this.texts.fit(name, NAME_FONT, room, 1);
+      const [x, anchor] = isBeside ? [at + 12 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(`${words}${value}`, NAME_FONT) + 2), "end"];
+      const y = clamp(apart[k], 0, height) + 5;
+      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, name]);
       node.style.fill = ink(i);
       node.slWho = who ?? null;
       if (withValues && isBeside && !isThin && at - ends[i].x > LEAST_LEADER) {
-        const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 8} ${y - 4}`;
+        const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 10} ${y - 5}`;
         const leader = svg("path", { d, stroke: colour(i), class: "sl-leader", style: `opacity:${this.strength(who)}` });
         leader.slWho = who;
         leaders.push(leader);
@@ -267,7 +293,6 @@ export class Chart {
     });
     this.named.forEach((node, i) => { if (node && !known.includes(i)) node.remove(); });
     this.leaders.replaceChildren(...leaders);
-    this.levelWords.replaceChildren(...this.levelName(written));
   }
 
   /** Whether a point is one of few rows, from which nothing is concluded. */
@@ -276,13 +301,12 @@ export class Chart {
     return wholeEnd != null && k === values.length - 1;
   }
 
-  /** The node of a line's name, with these attributes, words and, as a title, the whole name. */
-  nameOf(i, attributes, words, name) {
-    this.named[i] ??= svg("text", { class: "sl-name" }, [svg("tspan"), svg("title")]);
+  /** The node of a line's name, with these attributes, its words, its value and, as a title, the whole name. */
+  nameOf(i, attributes, texts) {
+    this.named[i] ??= svg("text", { class: "sl-name", ...(this.isPicked ? { tabindex: 0, role: "button" } : {}) }, [svg("tspan"), svg("tspan", { class: "sl-value" }), svg("title")]);
     const node = this.named[i];
     setAttributes(node, attributes);
-    setText(node.firstChild, words);
-    setText(node.lastChild, name);
+    texts.forEach((text, part) => setText(node.children[part], text));
     if (!node.isConnected) this.names.append(node);
     return node;
   }

@@ -3,23 +3,28 @@ import { button, chooser, element, offer, setText } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, numbered, plural } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/numbers.js";
-import { cap } from "./lanes.js";
+import { cap } from "./marks.js";
 
 /** Cards that are drawn at once, and how often at most while the run plays. */
 const MOST = 200, EVERY_MS = 400;
 const ALL = "all", STREAM = "-1";
 
 export const EVENTS_CSS = `
+.sl-events{position:absolute;z-index:8;right:0;bottom:0;width:min(760px,100%);padding:12px 16px;border:1px solid var(--sl-line);border-radius:12px;
+  background:var(--sl-paper);box-shadow:var(--sl-shadow)}
+.sl-events header{display:flex;justify-content:space-between;align-items:center}
+.sl-events header button{width:32px;height:32px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer;font-size:18px}
+.sl-events header button:hover{background:var(--sl-track)}
 .sl-events .sl-bar-row{margin:6px 0}
 .sl-events input{height:36px;padding:0 10px;border:1px solid var(--sl-control);border-radius:8px;background:var(--sl-card);color:var(--sl-text);
   flex:1 1 160px;min-width:0;max-width:320px;font-size:13px}
 .sl-events input::placeholder{color:var(--sl-muted);opacity:1}
-.sl-events ol{list-style:none;margin:0;padding:2px;max-height:340px;overflow:auto;display:grid;gap:8px;align-items:start;
+.sl-events ol{list-style:none;margin:0;padding:2px;max-height:min(340px,40vh);overflow:auto;display:grid;gap:8px;align-items:start;
   grid-template-columns:repeat(auto-fill,minmax(min(300px,100%),1fr))}
 .sl-events ol:focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px;border-radius:6px}
-.sl-events li{border:1px solid var(--sl-line);border-left:4px solid var(--own,var(--sl-text));border-radius:6px;padding:6px 10px;overflow-wrap:anywhere;font-size:12px}
+.sl-events li{border:1px solid var(--sl-line);border-left:4px solid var(--own,var(--sl-text));border-radius:6px;padding:6px 10px;overflow-wrap:anywhere;font-size:13px}
 .sl-events h4{display:flex;justify-content:space-between;gap:8px;margin:0;font-size:13px;font-weight:600}
-.sl-events li button{min-height:24px;padding:0 4px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline;font-size:12px;
+.sl-events li button{min-height:24px;padding:0 4px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline;font-size:13px;
   white-space:nowrap;font-weight:400}
 .sl-events li p{margin:0 0 2px}
 .sl-events dl{display:grid;grid-template-columns:1fr auto;gap:0 10px;margin:2px 0}
@@ -28,22 +33,40 @@ export const EVENTS_CSS = `
 `;
 
 export class EventList {
-  /** @param {{onGo: (position: number) => void}} options `onGo`: what a click on a row's number asks for */
-  constructor({ onGo }) {
-    Object.assign(this, { onGo, learners: [], kinds: [], items: [], starts: [] });
-    this.summary = element("summary");
+  /** @param {{onGo: (position: number) => void, onClose: () => void}} options `onGo`: what a click on a row's number asks for */
+  constructor({ onGo, onClose }) {
+    Object.assign(this, { onGo, onClose, learners: [], kinds: [], items: [], starts: [] });
+    this.summary = element("b");
     this.text = element("input", { type: "search", placeholder: "Search", "aria-label": "Search what was reported" });
     [this.who, this.kind] = ["Who reported", "What was reported"].map((label) => chooser(label, [], () => this.draw()));
     this.found = element("span", { class: "sl-muted", role: "status" });
     this.list = element("ol", { tabindex: "0", "aria-label": "What was reported, the newest first" });
-    this.node = element("details", { class: "sl-events" }, [
-      this.summary, element("div", { class: "sl-bar-row" }, [this.text, this.who, this.kind, this.found]), this.list,
+    this.node = element("div", { class: "sl-events", role: "dialog", "aria-label": "All reports", hidden: true }, [
+      element("header", {}, [this.summary, button("×", () => this.close(), { "aria-label": "Close", title: "Close (Escape)" })]),
+      element("div", { class: "sl-bar-row" }, [this.text, this.who, this.kind, this.found]), this.list,
     ]);
     this.drawing = new Throttled(() => this.draw(), EVERY_MS);
     this.begin([]);
     this.set({ drifts: [], kinds: [], events: [], left: 0 });
-    this.node.addEventListener("toggle", () => this.draw());
+    this.node.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.close();
+      // keys mean something to the page, too
+      event.stopPropagation();
+    });
     this.text.addEventListener("input", () => this.draw());
+  }
+
+  /** Shows what one learner (its place) reported, or with -1 everything. */
+  open(who) {
+    this.who.value = who < 0 ? ALL : `${who}`;
+    this.node.hidden = false;
+    this.draw();
+    this.text.focus({ preventScroll: true });
+  }
+
+  close() {
+    this.node.hidden = true;
+    this.onClose();
   }
 
   /** Other learners: {name, colour} each, in the order that events count them. */
@@ -54,7 +77,7 @@ export class EventList {
     this.drawing.request();
   }
 
-  /** What there is to list, as `Lanes.set` takes it. */
+  /** What there is to list, as `Marks.set` takes it. */
   set(happened) {
     this.kinds = happened.kinds;
     this.items = [
@@ -67,7 +90,7 @@ export class EventList {
     this.starts = happened.drifts.map(({ at }) => at);
     this.fillKinds();
     const left = happened.left ? `; ${formatCount(happened.left)} older ones are left out` : "";
-    setText(this.summary, this.items.length ? `${plural(this.items.length, "report")} in words${left}` : "Nothing has been reported yet");
+    setText(this.summary, this.items.length ? `${plural(this.items.length, "report")}${left}` : "Nothing has been reported yet");
     this.drawing.request();
   }
 
@@ -92,7 +115,7 @@ export class EventList {
   }
 
   draw() {
-    if (!this.node.open) return;
+    if (this.node.hidden) return;
     const { chosen } = this, top = this.list.scrollTop;
     const more = chosen.length > MOST ? `; the newest ${formatCount(MOST)} are shown` : "";
     setText(this.found, `${formatCount(chosen.length)} of ${formatCount(this.items.length)}${more}`);

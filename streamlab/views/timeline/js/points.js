@@ -53,36 +53,112 @@ export function visiblePlaces(positions, values, [from, to], pixels) {
   return all;
 }
 
-/** The path of a curve through these of its points; where one has no value it begins again. */
-export function pathOf({ positions, values }, places, x, y) {
+/**
+ * The points [row, value] that a curve is drawn through, of these of its points. Where the stream changed amid the rows that a point is of, the
+ * value before is held up to the change: no curve falls before what made it fall.
+ * @param {number[]} changes rows where the stream changed, ascending
+ */
+export function pointsOf({ positions, values }, places, changes = []) {
+  return places.flatMap((k) => {
+    const at = changes[lastUpTo(changes, positions[k - 1] ?? Infinity) + 1];
+    return [...(at < positions[k] && Number.isFinite(values[k - 1]) ? [[at, values[k - 1]]] : []), [positions[k], values[k]]];
+  });
+}
+
+/** The path through points; where one has no value it begins again. */
+export function pathOf(points, x, y) {
   let path = "", isOn = false;
-  for (const k of places) {
-    const isKnown = Number.isFinite(values[k]);
-    if (isKnown) path += `${isOn ? "L" : "M"}${x(positions[k]).toFixed(1)} ${y(values[k]).toFixed(1)}`;
+  for (const [at, value] of points) {
+    const isKnown = Number.isFinite(value);
+    if (isKnown) path += `${isOn ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
     isOn = isKnown;
   }
   return path;
 }
 
-/** How near to the words a curve may come, and how far the words move at a time, px. */
-const CLEAR = 6, STEP = 12;
+/** The value of a curve at a row, between its points and beyond them; NaN where none is known. */
+export function valueAt(points, at) {
+  const known = points.filter(([, value]) => Number.isFinite(value)), next = known.findIndex(([row]) => row > at);
+  const [from, before] = known.at(next < 0 ? -1 : Math.max(0, next - 1)) ?? [at, NaN], [to, after] = known[Math.max(0, next)] ?? [at, NaN];
+  return next > 0 ? before + ((after - before) * (at - from)) / (to - from) : before;
+}
 
 /**
- * The place {x, y} of words that end at x, where no curve crosses them: at the first of these heights that has one, as far to the
- * right as may be; null where there is none.
- * @param {{curves: [number, number][][], wide: number, begin: number, end: number, heights: number[]}} sizes `wide`: the words', px;
- *   `begin`, `end`: between which they stand
+ * What a curve lost: its points from a row on, none better than the level before, until it is back there; [] if it did not fall.
+ * @param {{from: number, to: number, level: number, sign: number}} loss between which rows; `sign`: 1 where more is better, else -1
  */
-export function freePlace({ curves, wide, begin, end, heights }) {
-  const isFree = (x, y) => curves.every((points) => points.every(([right, b], k) => {
+export function lossOf(points, { from, to, level, sign }) {
+  const found = [];
+  let under = 0;
+  for (const [at, value] of points) {
+    if (at < from || at > to || !Number.isFinite(value)) continue;
+    const now = sign * (level - value);
+    if (under > 0 && now <= 0) {
+      const [before] = found.at(-1);
+      return [...found, [before + ((at - before) * under) / (under - now), level]];
+    }
+    found.push([at, now > 0 ? value : level]);
+    under = now;
+  }
+  return under > 0 ? found : [];
+}
+
+/** How near to the words a curve may come, px. */
+const CLEAR = 4;
+
+/**
+ * Whether words from `x` on, so `wide`, with their foot at `y`, cross no curve.
+ * @param {[number, number][][]} curves points in px, ascending
+ */
+export function isFree(curves, { x, y, wide }) {
+  const [begin, end] = [x - CLEAR, x + wide + CLEAR];
+  return curves.every((points) => points.every(([right, b], k) => {
     const [left, a] = points[k - 1] ?? [right, b];
-    if (right < x - wide - CLEAR || left > x + CLEAR) return true;
+    if (right < begin || left > end) return true;
     const at = (place) => (right > left ? a + ((b - a) * (Math.min(Math.max(place, left), right) - left)) / (right - left) : b);
-    const [one, other] = [at(x - wide - CLEAR), at(x + CLEAR)];
-    return Math.max(one, other) < y - 9 - CLEAR || Math.min(one, other) > y + 3 + CLEAR;
+    const [one, other] = [at(begin), at(end)];
+    return Math.max(one, other) < y - 10 - CLEAR || Math.min(one, other) > y + 3 + CLEAR;
   }));
-  for (const y of heights) for (let x = end; x - wide >= begin; x -= STEP) if (isFree(x, y)) return { x, y };
-  return null;
+}
+
+/** How far words in an area move at a time, and how high it is where they stand, px. */
+const STEP = 8, LEAST_HIGH = 20;
+
+/** Where words so wide stand in the area between a level and a curve below or above it, deepest first: [{x, y, wide}], in px. */
+export function roomsIn(points, level, wide) {
+  const heights = (from, to) => [valueAt(points, from), valueAt(points, to), ...points.filter(([x]) => x > from && x < to).map(([, y]) => y)]
+    .map((y) => y - level).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const rooms = [];
+  const [begin, end] = [points[0]?.[0], points.at(-1)?.[0]];
+  for (let x = begin + STEP; x + wide <= end; x += STEP) {
+    const [high] = heights(x, x + wide);
+    if (Math.abs(high) < LEAST_HIGH) continue;
+    const [top, foot] = [Math.min(level, level + high) + 15, Math.max(level, level + high) - 5];
+    for (const y of [(top + foot) / 2, top, foot]) rooms.push({ x, y, wide, high: Math.abs(high) });
+  }
+  return rooms.sort((one, other) => other.high - one.high);
+}
+
+/** Words and marks nearer to each other than this, px. */
+const BESIDE = 15;
+
+/** Which of its texts, the first that fits, stands behind each mark at the top: up to the next mark, or the end; null: there is no room. */
+export function wordsBehind(marks, end) {
+  return marks.map(({ x, texts }, i) => {
+    const room = (marks[i + 1]?.x ?? end + BESIDE) - x - 2 * BESIDE;
+    return texts.find(({ wide }) => wide <= room)?.text ?? null;
+  });
+}
+
+/** Items in order of place, those closer than `gap` to the first of a group together. */
+export function grouped(items, gap) {
+  const groups = [];
+  for (const item of [...items].sort((one, other) => one.x - other.x)) {
+    const last = groups.at(-1);
+    if (last && item.x - last.x < gap) last.items.push(item);
+    else groups.push({ x: item.x, items: [item] });
+  }
+  return groups;
 }
 
 /** Rows after which half of a faded figure (each row counts .995 of the next) is of rows since. */

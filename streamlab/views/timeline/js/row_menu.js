@@ -19,6 +19,7 @@ export function actsAt(row, { position, end, rows, fork, drift }) {
     ...(row <= end && row !== position ? [["seek", "Go to this row", ""]] : []),
     ...(row <= end && fork ? [["fork", "Fork here", fork]] : []),
     ...((rows === null || row < rows) && drift ? [["drift", "Let a drift begin here", drift]] : []),
+    ["reports", "All reports", ""],
   ];
 }
 

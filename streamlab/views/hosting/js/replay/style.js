@@ -3,10 +3,10 @@ import { DARK, LIGHT } from "../../../kit/js/palette.js";
 import { AT_ONCE } from "../../../kit/js/room.js";
 import { SHARED_CSS } from "../../../kit/js/style.js";
 import { CARD } from "../../../timeline/js/colours.js";
-import { TIMELINE_CSS, WHOLE_CSS } from "../../../timeline/js/style.js";
+import { TIMELINE_CSS } from "../../../timeline/js/style.js";
 
 export const REPLAY_CSS = `${SHARED_CSS}
-${TIMELINE_CSS}${WHOLE_CSS}
+${TIMELINE_CSS}
 html{background:${LIGHT.track};color-scheme:light}
 html.sl-dark{background:${DARK.surface};color-scheme:dark}
 body{margin:0}
@@ -34,6 +34,9 @@ body{margin:0}
 .sl-replay .sl-place{margin-left:auto;font-size:15px;white-space:nowrap}
 .sl-replay .sl-story{font-size:23px;font-weight:600;line-height:1.3;min-height:2.6em;overflow-wrap:anywhere;text-wrap:balance}
 .sl-replay .sl-story i{font-style:normal}
+.sl-replay .sl-chart{height:var(--sl-curve,230px)}
+.sl-replay .sl-timeline .sl-bar-row{margin:6px 0;gap:8px 10px}.sl-replay .sl-formula{flex:1 1 260px;min-width:0}
+.sl-replay :is(.sl-playhead,.sl-bands){bottom:42px}
 .sl-track{position:relative;height:14px;margin:4px var(--right) 0 var(--left);cursor:ew-resize;touch-action:none;border-radius:7px;background:var(--sl-track);
   border:1px solid var(--sl-control)}
 .sl-track .sl-fill{position:absolute;left:0;top:0;bottom:0;background:var(--sl-accent);opacity:.45;border-radius:6px}

@@ -1,19 +1,17 @@
-/* The timeline: changes, curves, lanes and slider over one axis of rows, and the playhead through all of them. */
+/* The timeline: curves with what happened on them, and a slider, over one axis of rows, and the playhead through all of them. */
 import { chooser, element, onDrag, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { lastUpTo } from "../../../kit/js/numbers.js";
 import { hue } from "../../../kit/js/palette.js";
-import { isFilling } from "../../../kit/js/room.js";
 import { Tooltip } from "../../../kit/js/tooltip.js";
 import { rowAt, rowTicks } from "../../../timeline/js/points.js";
-import { Chart } from "../../../timeline/js/chart.js";
+import { Chart, NAME_FONT } from "../../../timeline/js/chart.js";
 import { textHue } from "../../../timeline/js/colours.js";
-import { Lanes } from "../../../timeline/js/lanes.js";
+import { MARGINS, Marks } from "../../../timeline/js/marks.js";
 
 const NARROW = 640;
-const HEIGHTS = { wide: 230, narrow: 190 }, LEAST_HEIGHT = 60;
-/** px of the axis's words on the left, and of the names on the right. */
-const SIDES = { wide: [46, 176], narrow: [34, 12] };
+/** px of the axis's words on the left, and of the names on the right, at most; there they take this part of the width at most. */
+const LEFT = { wide: 34, narrow: 28 }, MOST_RIGHT = 210, MOST_OF_NAMES = 0.3;
 const OVERS = { chunk: (rows) => `per ${formatCount(rows)} rows`, faded: () => "recent rows count more", cumulative: () => "all rows so far" };
 
 export class Timeline {
@@ -38,15 +36,14 @@ export class Timeline {
     }, [this.fill, this.thumb]);
     this.axis = element("div", { class: "sl-axis-rows", "aria-hidden": "true" });
     this.plot = element("div", { class: "sl-plot" });
-    this.lanes = new Lanes({
-      learners: head.learners, tooltip: new Tooltip(this.plot), onGo: (at) => playhead.jump(at), onPoint: (who) => this.chart.dim(who),
-    });
-    this.chart.listen((who) => this.chart.dim(who ?? this.lanes.pinned), (who) => this.lanes.pin(who));
-    const { drifts, kinds, events, events_left_out: left } = head;
-    this.lanes.set({ drifts, kinds, events, left });
-    this.plot.prepend(this.lanes.bands, this.lanes.changes, this.chart.node, this.lanes.node, this.line, this.track, this.axis);
+    this.marks = new Marks({ learners: head.learners, tooltip: new Tooltip(this.plot), onGo: (at) => playhead.jump(at) });
+    this.chart.listen((who) => {
+      for (const each of [this.chart, this.marks]) each.dim(who);
+    }, () => {});
+    this.marks.set(head);
+    this.plot.prepend(this.marks.bands, this.chart.node, this.line, this.marks.node, this.track, this.axis);
     this.node = element("section", { class: "sl-card sl-timeline", "aria-label": "Timeline" }, [
-      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.formula]), this.plot, this.lanes.key,
+      element("div", { class: "sl-bar-row" }, [this.measure, this.over, this.formula]), this.plot,
     ]);
     this.drag(this.chart.node);
     this.drag(this.track);
@@ -66,7 +63,7 @@ export class Timeline {
   drawChart() {
     if (!this.drawn) return;
     const { recording: { head, curves }, chosen: { over, measure } } = this;
-    const { title, range } = head.measures[measure];
+    const { title, range, higher_is_better: better } = head.measures[measure], ends = range ?? [0, 1];
     const lines = curves.map(({ positions, values, whole }, i) => ({
       ...head.learners[i], who: i, positions, values: values[over][measure], wholeEnd: over === "chunk" ? whole?.[measure] : null,
     }));
@@ -75,29 +72,24 @@ export class Timeline {
       const level = own[over][measure][place];
       return Number.isFinite(level) ? [[head.drifts[place].at, i, level]] : [];
     });
-    this.chart.draw({ ...this.drawn, lines, levels, range: range ?? [0, 1], withValues: true, label: `Curves of ${title} of ${head.listed}` });
+    this.chart.draw({ ...this.drawn, lines, levels, range: better ? ends : [...ends].reverse(), changes: this.starts, withValues: true, label: `Curves of ${title} of ${head.listed}` });
+    this.marks.layOut({ ...this.drawn, chart: this.chart });
   }
 
   layOut(theme) {
     const width = Math.floor(this.plot.clientWidth);
     if (!width) return;
-    const size = width < NARROW ? "narrow" : "wide", fills = isFilling(this.node);
-    this.node.classList.toggle("sl-whole", fills);
-    const [left, right] = SIDES[size];
-    this.frame = { width, left, right, height: fills ? Math.max(LEAST_HEIGHT, this.chart.node.clientHeight) : HEIGHTS[size] };
+    const size = width < NARROW ? "narrow" : "wide", { learners } = this.recording.head;
+    const names = 16 + Math.max(...learners.map(({ name }) => this.chart.texts.width(`${name} .00`, NAME_FONT)));
+    const left = LEFT[size], right = Math.ceil(Math.min(MOST_RIGHT, MOST_OF_NAMES * width, names));
+    this.frame = { width, left, right, size, height: this.chart.node.clientHeight, ...MARGINS };
     this.plot.style.setProperty("--left", `${left}px`);
     this.plot.style.setProperty("--right", `${right}px`);
-    this.node.classList.toggle("sl-narrow", size === "narrow");
     const { rows } = this.recording.head;
     this.drawn = { frame: this.frame, axis: [0, rows], theme, colour: (i) => hue(theme, i), ink: (i) => textHue(theme, i) };
     this.drawChart();
-    this.lanes.layOut(this.drawn);
-    this.writeAxis();
+    this.axis.replaceChildren(...rowTicks(this.frame, [0, rows]));
     this.move();
-  }
-
-  writeAxis() {
-    this.axis.replaceChildren(...rowTicks(this.frame, [0, this.recording.head.rows]));
   }
 
   move() {

@@ -1,0 +1,211 @@
+/* What happened, where it happened: changes of the stream as numbers above the curves, and on each learner's line what it reported. */
+import { element, setAttributes, svg } from "../../kit/js/dom.js";
+import { formatCount, numbered } from "../../kit/js/format.js";
+import { lastUpTo } from "../../kit/js/numbers.js";
+import { FONT } from "../../kit/js/text.js";
+import { grouped, placeOf, valueAt, wordsBehind } from "./points.js";
+
+export const cap = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What a mark says: {title, lines}. */
+export function aboutEvent(head, [position, learner, kind, message, numbers, delay], driftBefore) {
+  const { title } = head.kinds[kind];
+  const who = learner < 0 ? "" : `${head.learners[learner].name}: `;
+  const lines = [`row ${formatCount(position)}: ${message}`];
+  if (delay !== null) lines.push(`${formatCount(delay)} rows after change ${numbered(driftBefore + 1)}`);
+  return { title: `${who}${title}`, lines: [...lines, ...numbers.map(([words, number]) => `${words}: ${number}`)] };
+}
+
+/** px that the marks above the curves and the strip of alarms below them take. */
+export const MARGINS = { top: 34, bottom: 12 };
+/** Marks nearer to each other than this, px, become one: numbers of changes, alarms, and small ones. */
+const APART = { number: 21, alarm: 13, small: 8 };
+const MOST_TOLD = 5, WORDS_FONT = `600 14px ${FONT}`, SAID_FONT = `600 13px ${FONT}`;
+/** Kind of the event at the stream's end, which the axis shows. */
+const ENDED = "finished";
+/** A learner says with it that the concept has changed; not by hand, and nothing that took another's place. */
+const isAlarm = ({ weight, shape }) => weight === 2 && shape !== "bar" && shape !== "star";
+
+export class Marks {
+  /**
+   * @param {{learners: Array<{name: string}>, tooltip: Tooltip, onGo: (position: number, marks: number[]) => void}} options `onGo`: a mark
+   *   was clicked, and which: [learner's place or -1, first row, last row]
+   */
+  constructor({ learners, tooltip, onGo }) {
+    Object.assign(this, { learners, tooltip, onGo });
+    /** Where learners left others, by their places. */
+    this.forks = new Map();
+    this.starts = [];
+    const group = (name, kind) => element("div", { class: kind, role: "group", "aria-label": name });
+    this.changes = group("Changes of the stream", "sl-changes");
+    this.rows = learners.map(({ name }) => group(`What ${name} reported, and what was changed`, "sl-own"));
+    this.ticks = learners.map(() => svg("path", { "stroke-width": 1.5, opacity: 0.8 }));
+    this.strip = svg("svg", { class: "sl-alarms", "aria-hidden": "true" }, this.ticks);
+    this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
+    this.node = element("div", { class: "sl-marks" }, [this.strip, this.changes, ...this.rows]);
+    this.set({ drifts: [], kinds: [], events: [] });
+    for (const row of [this.changes, ...this.rows]) this.listen(row);
+  }
+
+  /**
+   * What there is to draw, as streamlab.views.timeline.event_rows describes it.
+   * @param {{drifts: object[], kinds: object[], events: Array[]}} head
+   */
+  set(head) {
+    this.head = { ...head, learners: this.learners };
+    this.starts = head.drifts.map(({ at }) => at);
+    this.forks = new Map(head.events.filter(([, who, kind]) => who >= 0 && head.kinds[kind].name === "forked").map(([at, who]) => [who, at]));
+    if (this.drawn) this.layOut(this.drawn);
+  }
+
+  /**
+   * Draws all marks of the rows that are seen.
+   * @param {{axis: [number, number], frame: object, chart: Chart, colour: (i: number) => string, ink: (i: number) => string, taken?: number}} drawn
+   *   `chart` as it was drawn, on whose lines they stand; `taken`: px on the left above it that other words have
+   */
+  layOut(drawn) {
+    this.drawn = drawn;
+    const [from, to] = drawn.axis;
+    this.x = (at) => placeOf(drawn, at);
+    this.isSeen = (at) => at >= from && at <= to;
+    this.said = [];
+    setAttributes(this.strip, { width: drawn.frame.width, height: 6, style: `top:${drawn.frame.height - 8}px` });
+    this.drawChanges();
+    this.rows.forEach((row, learner) => this.drawLine(row, learner));
+  }
+
+  drawChanges() {
+    const { drifts, events, kinds } = this.head;
+    const { axis: [from, to], frame: { width }, chart: { texts }, taken = 0 } = this.drawn;
+    const groups = grouped(drifts.map(({ at }, i) => ({ x: this.x(at), at, i })).filter(({ at }) => this.isSeen(at)), APART.number);
+    const named = groups.map(({ x, items }) => {
+      const { brief } = drifts[items[0].i], isOne = items.length === 1 && brief && x >= taken;
+      const texts_ = isOne ? [`${brief} at row ${formatCount(items[0].at)}`, brief] : [];
+      return { x, texts: texts_.map((text) => ({ text, wide: texts.width(text, WORDS_FONT) })) };
+    });
+    const words = wordsBehind(named, width);
+    const numbers = groups.flatMap(({ x, items }, k) => {
+      const places = items.map(({ i }) => i), [first, last] = [places[0] + 1, places.at(-1) + 1], { at } = items[0];
+      const mark = this.mark({
+        x, y: x < taken ? 34 : 12, sign: first === last ? `${first}` : `${first}–${last}`, at,
+        title: `${places.map((i) => numbered(i + 1)).join("")} The stream changes at row ${formatCount(at)}`,
+        lines: places.flatMap((i) => [`${cap(drifts[i].what)}.`, ...(drifts[i].width > 1 ? [`It takes ${formatCount(drifts[i].width)} rows.`] : [])]),
+        name: "sl-number", marks: [-1, at, items.at(-1).at],
+      });
+      return words[k] ? [mark, element("span", { class: "sl-brief", text: words[k], "aria-hidden": "true", style: `left:${(x + 15).toFixed(1)}px` })] : [mark];
+    });
+    const others = events.filter(([at, who, kind]) => who < 0 && kinds[kind].name !== ENDED && this.isSeen(at)).map((event) => this.mark({
+      x: this.x(event[0]), y: 27, at: event[0], name: "sl-small sl-bar", marks: [-1, event[0], event[0]], ...aboutEvent(this.head, event, 0),
+    }));
+    this.fill(this.changes, [...others, ...numbers]);
+    const seen = drifts.filter(({ at, width: wide }) => at + wide > from && at <= to);
+    this.bands.replaceChildren(...seen.map(({ at, width: wide }) => {
+      const begin = this.x(Math.max(at, from));
+      return element("i", {
+        class: [wide > 1 ? "sl-wide" : "", at < from ? "sl-under-way" : ""].filter(Boolean).join(" "),
+        style: `left:${begin.toFixed(1)}px;width:${Math.max(0, this.x(Math.min(at + wide, to)) - begin).toFixed(1)}px`,
+      });
+    }));
+  }
+
+  drawLine(node, learner) {
+    const { chart, colour, ink, frame: { height } } = this.drawn;
+    node.style.setProperty("--own", colour(learner));
+    node.style.setProperty("--own-text", ink(learner));
+    const points = chart.traces[chart.lineOf(learner)] ?? [];
+    const own = this.head.events.filter(([at, who]) => who === learner && this.isSeen(at)).map((event) => {
+      const value = valueAt(points, event[0]);
+      return { event, x: this.x(event[0]), y: Number.isFinite(value) ? chart.y(value) : height - MARGINS.bottom, kind: this.head.kinds[event[2]] };
+    });
+    const alarms = own.filter(({ kind }) => isAlarm(kind)), small = own.filter(({ kind }) => !isAlarm(kind));
+    const told = small.filter(({ kind: { weight, shape } }) => weight === 1 && shape !== "bar");
+    setAttributes(this.ticks[learner], { stroke: colour(learner), d: [...alarms, ...told].map(({ x }) => `M${x.toFixed(1)} 0V6`).join("") });
+    const marks = [
+      ...grouped(small, APART.small).map((group) => this.group(group, "sl-small")), ...grouped(alarms, APART.alarm).map((group) => this.group(group, "sl-alarm")),
+    ];
+    marks.sort((one, other) => one.slAt - other.slAt);
+    this.fill(node, [...this.delay(own), ...marks]);
+  }
+
+  /** How soon a learner noticed the latest change, beside its first mark since, where words cross nothing. */
+  delay(own) {
+    const { chart, axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
+    const first = own.find(({ event: [at, , , , , delay] }) => delay !== null && at - delay === start);
+    if (!first) return [];
+    const { x, y, kind, event: [, , , , , delay] } = first;
+    const text = `${isAlarm(kind) ? "alarm" : kind.title.toLowerCase().split(":")[0]} after ${formatCount(delay)} rows`, wide = chart.texts.width(text, SAID_FONT);
+    // as near to the mark as may be
+    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66]]
+      .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
+    const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
+    const place = places.find((each) => chart.hasRoom(each) && isClear(each));
+    if (!place) return [];
+    this.said.push(place);
+    return [element("span", { class: "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
+  }
+
+  /** The mark of a group. */
+  group({ items }, name) {
+    const says = ({ kind: { weight, shape } }) => weight + (shape === "stub" ? 0 : 0.5);
+    const main = items.reduce((best, item) => (says(item) > says(best) ? item : best));
+    const told = items.slice(0, MOST_TOLD).map(({ event }) => (
+      aboutEvent(this.head, event, lastUpTo(this.starts, event[0] - (event[5] ?? 0)))));
+    const title = items.length === 1 ? told[0].title : `${told[0].title} and ${items.length - 1} more`;
+    const lines = items.length === 1 ? told[0].lines : told.map((each) => each.lines[0]);
+    if (items.length > MOST_TOLD) lines.push("…");
+    const rule = items.length === 1 && main.kind.rule ? [main.kind.rule] : [];
+    const marks = [main.event[1], items[0].event[0], items.at(-1).event[0]];
+    const isLarge = main.kind.weight === 2, kind = name === "sl-small" && isLarge ? `${name} sl-large` : name;
+    return this.mark({ x: main.x, y: main.y, sign: name === "sl-alarm" ? "▼" : "", at: main.event[0], title, lines: [...lines, ...rule], name: kind, marks });
+  }
+
+  mark({ x, y, sign = "", at, title, lines, name, marks }) {
+    const button = element("button", {
+      type: "button", class: name, text: sign, "aria-label": [title, ...lines].join(". "), style: `left:${x.toFixed(1)}px;top:${y.toFixed(1)}px`,
+    });
+    return Object.assign(button, { slTip: { title, lines }, slAt: at, slMarks: marks });
+  }
+
+  /** Dims all marks but those of one learner; null: none. */
+  dim(only) {
+    this.rows.forEach((row, who) => { row.style.opacity = only === null || only === who ? "" : "0.14"; });
+  }
+
+  /** Puts marks into a row, which is one stop of the Tab key; the arrows go on from there. Who stands on a mark stays on it. */
+  fill(row, marks) {
+    const active = row.getRootNode().activeElement;
+    const stood = row.contains(active) ? active.slAt : undefined;
+    row.replaceChildren(...marks);
+    const buttons = [...row.querySelectorAll("button")];
+    const kept = Math.max(0, buttons.findIndex(({ slAt }) => slAt === stood));
+    buttons.forEach((button, i) => { button.tabIndex = i === kept ? 0 : -1; });
+    if (stood !== undefined) buttons[kept]?.focus({ preventScroll: true });
+  }
+
+  listen(row) {
+    const buttonOf = (event) => event.target.closest?.("button");
+    const show = (event) => {
+      const button = buttonOf(event);
+      if (button) this.tooltip.showAt(button, { ...button.slTip, place: this.drawn.frame.size === "narrow" ? "below" : "beside" });
+    };
+    row.addEventListener("pointerover", show);
+    row.addEventListener("focusin", show);
+    for (const type of ["pointerout", "focusout"]) row.addEventListener(type, () => this.tooltip.hide());
+    row.addEventListener("click", (event) => {
+      const button = buttonOf(event);
+      if (button) this.onGo(button.slAt, button.slMarks);
+    });
+    row.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const buttons = [...row.querySelectorAll("button")], place = buttons.indexOf(buttonOf(event));
+      if (event.key === "Escape") this.tooltip.hide();
+      if (!step || place < 0) return;
+      const next = buttons[place + step];
+      if (next) {
+        for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+        next.focus();
+      }
+      event.preventDefault();
+    });
+  }
+}
