@@ -85,7 +85,7 @@ class HoeffdingTree(Deciding, RowLearner):
     grace_period: int = tunable(
         1, 2000, default=200, logarithmic=True, unit="weight", title="Grace period",
         help="Weight that a leaf sees between two attempts to split.",
-        says="tries a split every {value} weighted rows",
+        says="tries a split every {value} rows",
     )  # fmt: skip
     delta: float = tunable(
         1e-300, 0.5, default=1e-7, limit=1 - 1e-9, logarithmic=True, help="Lower: a split needs more evidence."

@@ -79,8 +79,8 @@ STORY, PLAY = "var(--sl-story-tall,58px)", 36
 """Heights of its first and its last line, px; a lesson's text takes the story's place."""
 PROJECTED = f"""
 :host{{--sl-projected:1;--sl-fill:1;--sl-curve:118px;height:{WHOLE_SHEET}!important;overflow:hidden;
-  padding:8px 17px 4px;gap:4px;grid-template:"story" minmax({STORY},auto) "stage" minmax(0,1fr) "time" auto "transport" {PLAY}px
-    /minmax(0,1fr)}}
+  padding:8px 17px 4px;gap:4px;grid-template:"story" minmax({STORY},auto) "stage" minmax(0,1fr) "time" auto
+    "transport" {PLAY}px/minmax(0,1fr)}}
 :host>.sl-story{{overflow:hidden;min-height:0}} :host>.sl-transport-area{{position:static;z-index:auto}}
 :host>.sl-stage-area{{height:auto!important;min-height:0;overflow:hidden}} :host>.sl-time{{min-height:0!important}}
 :host>.sl-figures-area{{display:none!important}}

@@ -237,7 +237,8 @@ class LatestRow:
     """The last row that a run has passed; nothing in it is shared with the run.
 
     ``answers`` has None for a learner that did not answer; ``scores`` are those of classes, by learner and class;
-    ``values`` are names of features and texts, and ``told`` says how many of them these are, and what the others hold; ``x`` is the row itself.
+    ``values`` are names of features and texts, and ``told`` says how many of them these are, and what the others
+    hold; ``x`` is the row itself.
     """
 
     row: int

@@ -211,8 +211,8 @@ class Timeline(CommandComponent):
             Learners, or groups of seeds, whose value stands at their heads: their names here have none.
         losses
             The row of a drift, the place of a learner or group of seeds, the first measure's level before it, and
-            what was lost in words, such as ``"lost 253 answers"``: the area between the level and the curve, up to where it is back or
-            the next drift.
+            what was lost in words, such as ``"lost 253 answers"``: the area between the level and the curve, up to
+            where it is back or the next drift.
         """
         if frame.state == "playing":
             self.note.visible = False

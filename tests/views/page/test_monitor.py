@@ -179,7 +179,7 @@ def test_each_learner_runs_with_as_many_seeds_as_are_chosen_and_the_link_says_so
     page.begin()
     assert ran(page) == ["SMART · seed 1", "SMART · seed 2", "SMART · seed 3"]
     assert "seeds=3" in page._view.transport.query
-    assert [card.name_of for card in page._view.cards.cards] == ["SMART"]
+    assert list(page._view.settings_of.groups) == ["SMART"]
 
 
 def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):

@@ -36,13 +36,13 @@ def test_the_timeline_takes_the_room_of_a_hidden_stage(view):
     before = list(view.screen.stylesheets)
     view.screen.show_only(["pictures"])
     assert WITHOUT_STAGE in view.screen.stylesheets
-    view.screen.show_only(["cards"])
+    view.screen.show_only(["curves"])
     assert view.screen.stylesheets == before
 
 
 def test_the_browser_knows_each_area_by_its_name(view):
     models = view.screen.get_root().references()
     attributes = [each.html_attributes for each in models if getattr(each, "html_attributes", None)]
-    areas = {"story", "stage", "cards", "note", "transport", "timeline"}
+    areas = {"story", "stage", "figures", "transport", "timeline"}
     assert {each["data-area"] for each in attributes if "data-area" in each} == areas
     assert {each["data-part"] for each in attributes if "data-part" in each} == {"picture"}

@@ -1,4 +1,4 @@
-"""The stage and the note: which tab is open, what is read then, and where the details of a picture stand."""
+"""The stage: which tab is open, what is read then, and what the panel of why says of a picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.views.page.presets import make_learners
-from streamlab.views.page.stage import NOTHING
 
 pytestmark = pytest.mark.usefixtures("fresh_views")
 
@@ -29,17 +28,12 @@ def view_of(*names: str, **options):
     return _views[-1]
 
 
-def inspected(view) -> list:
-    return list(view._stage._details)
-
-
-def test_the_latest_row_is_in_the_note_and_opens_as_any_tab_does():
+def test_the_latest_row_opens_the_panel_as_any_tab_does():
     view = view_of("SMART")
     assert view.look["tab"] == "Trees"
     assert view.open_tab("Latest row")
-    assert view.look["tab"] == "Latest row"
+    assert view.why.of is view.latest
     assert view._stage.shown is view.panels[0]
-    assert view._stage.shows("Latest row")
     view.player.step(20).result(20)
     until = time.monotonic() + 60
     while not {"Latest row", "picture forest"} <= set(view.player._frame.readings):
@@ -47,29 +41,27 @@ def test_the_latest_row_is_in_the_note_and_opens_as_any_tab_does():
         time.sleep(0.01)
     assert view.open_tab("Labels")
     assert view.look["tab"] == "Labels"
+    assert view._stage.views.active == view._stage.tabs.active
     assert not view.open_tab("Nowhere")
 
 
-def test_what_an_open_picture_knows_is_in_the_note():
-    view = view_of("SMART", "MLHAT")
-    for panel in view.panels:
-        assert view.open_tab(panel.picture.title)
-        assert inspected(view) == panel.inspected
-    view.open_tab("Drift")
-    (hint,) = inspected(view)
-    assert hint.object.startswith("<h3>The learners</h3><p><b>SMART</b>: Random trees")
-    assert hint.object.endswith(NOTHING)
-
-
-def test_side_by_side_it_is_said_once_how_to_read_the_picture():
-    view = view_of("SMART", "SMART without fading", compared=True)
+def test_a_selected_part_opens_the_panel_and_the_next_click_closes_it():
+    view = view_of("SMART", "SMART without fading")
     row = view.panels[0]
-    first, second = (panel.details for panel in row.panels)
-    assert (first.visible, second.visible) == (True, False)
     view.player.step(300).result(20)
     row.panels[1].view.selected = 0
-    assert second.visible
-    assert not first.visible or row.panels[0].view.selected is not None
+    assert view.why.of is row
+    assert view.why.content.objects == row.panels[1].inspected
+    view.why.close()
+    assert row.panels[1].view.selected is None
+    view.open_settings("SMART")
+    assert view.why.content.objects == [view.settings_of.form("SMART")]
+
+
+def test_at_most_two_stand_beside_each_other_each_with_a_head():
+    view = view_of("SMART", "SMART without fading", "no-change", "MLHAT", "MLHT")
+    assert [panel.learners for panel in view.panels[:2]] == [["SMART", "SMART without fading"], ["MLHAT", "MLHT"]]
+    assert set(view._heads) == {"SMART", "SMART without fading", "MLHAT", "MLHT"}
 
 
 def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_it_is_somewhat_broader():
@@ -88,10 +80,9 @@ def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_i
     assert shares(20, 7) == ["3fr) minmax(0,2fr)"]
 
 
-def test_the_tab_to_open_first_may_be_in_the_note():
+def test_the_panel_may_be_open_first():
     view = view_of("SMART", tab="Latest row")
-    assert view.look["tab"] == "Latest row"
-    assert view._stage.shows("Latest row")
+    assert view.why.of is view.latest
     assert view._stage.shown is not None
     with pytest.raises(ValueError, match="Nowhere"):
         view_of("SMART", tab="Nowhere")

@@ -1,0 +1,120 @@
+"""The settings of learners, without a browser: every parameter has a control, and all follow the run."""
+
+from __future__ import annotations
+
+import math
+
+import param
+import pytest
+
+import streamlab as sl
+from streamlab.lab.frame import FrameMaker
+from streamlab.learners import Tunable
+from streamlab.views.page.learner_settings import LearnerSettings, control, main_tunable, meant
+from streamlab.views.page.presets import LEARNER_LINES, make_learners
+from tests.lab.made import made_stream
+
+
+def settings_of(learners, done: list) -> LearnerSettings:
+    return LearnerSettings(
+        learners, tune=lambda *what: done.append(what), fork=lambda name: done.append(("fork", name)),
+        remove=lambda name: done.append(("remove", name)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEARNER_LINES)
+def test_every_tunable_parameter_has_a_control(name):
+    learner = make_learners([name], [], 1)[name]
+    form = settings_of({name: learner}, []).form(name)
+    assert set(form.widgets) == {each.name for each in learner.tunables}
+    assert set(form.widgets.values()) <= set(form.__panel__().select())
+
+
+def test_the_parameter_that_says_something_comes_first():
+    assert main_tunable(sl.HedgedMLHAT()).name == "loss_memory"
+    assert main_tunable(sl.HierarchicalKNN()).name == "window"
+    assert main_tunable(sl.NoChange()) is None
+
+
+def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
+    tuned: list = []
+    run = sl.Run(made_stream(300), {"it": sl.SMART(seed=1)}, chunk=20)
+    settings = settings_of({"it": run.learner_runs["it"].learner}, tuned)
+    form = settings.form("it")
+    assert not form.remove_button.visible, "a run has at least one learner"
+    slider = form.widgets["half_life"]
+    with param.edit_constant(slider):
+        slider.value_throttled = slider.values.index(50.0)
+    assert tuned == [("it", "half_life", 50.0)]
+
+    maker = FrameMaker(run)
+    run.advance(100)
+    run.tune("it", half_life=33.0)
+    frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
+    assert settings.follow(frame)
+    assert not settings.follow(frame), "nothing changed since"
+    assert slider.value == settings.values()["it"]["half_life"] == 33.0
+    assert "rows a second" in form.foot.object
+    run.seek(40)
+    settings.follow(maker.make(maker.cursor(), "paused", "", None, 0.0))
+    assert slider.value == 200, "back in time it had another value"
+    assert len(tuned) == 1, "what is shown is not tuned again"
+
+
+def test_names_from_outside_are_text():
+    form = settings_of({"<script>": sl.NoChange()}, []).form("<script>")
+    assert "<script>" not in form.__panel__()[0].object
+
+
+def test_seeds_of_one_learner_share_their_settings():
+    run = sl.Run(made_stream(300), {"it": sl.SMART(seed=1, n_trees=2), "no-change": sl.NoChange()}, chunk=20, seeds=3)
+    done: list[tuple] = []
+    settings = settings_of({name: each.learner for name, each in run.learner_runs.items()}, done)
+    assert set(settings.values()) == {"it", "no-change"}
+    form = settings.form("it")
+    assert "it (3 seeds)" in form.__panel__()[0].object
+    settings.tune("it", "half_life", 50)
+    form.fork_button.clicks += 1
+    form.remove_button.clicks += 1
+    members = ["it · seed 1", "it · seed 2", "it · seed 3"]
+    assert done == [
+        *((name, "half_life", 50) for name in members), ("fork", members[0]), *(("remove", name) for name in members)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("integer", [False, True])
+@pytest.mark.parametrize("value", [4, math.inf])
+def test_infinity_has_its_place_on_a_scale_without_steps_by_factors(integer, value):
+    widget = control(Tunable("rows", 1, 10, integer=integer, infinite=True), value)
+    assert widget.value == value
+    labels = list(widget.options)
+    assert (labels[0], labels[-2], labels[-1]) == ("1", "10", "∞")
+    assert meant(widget, len(labels) - 1) == math.inf
+    assert meant(widget, labels.index("10")) == 10
+
+
+@pytest.mark.parametrize("integer", [False, True])
+@pytest.mark.parametrize("value", [None, 5, math.inf])
+def test_infinity_and_none_are_both_offered(integer, value):
+    widget = control(Tunable("rows", 1, 100, integer=integer, optional=True, infinite=True), value)
+    assert widget.value == value
+    assert list(widget.options)[-2:] == ["∞", "no bound"]
+
+
+@pytest.mark.parametrize(
+    ("tunable", "value", "ends"),
+    [
+        (Tunable("rows", 1, 5, integer=True), 3, ("1", "5")),
+        (Tunable("rate", 0.5, 1500.0), 1.0, ("0.5", "1,500")),
+        (Tunable("delta", 1e-12, 0.5, logarithmic=True), 0.1, ("1e-12", "0.5")),
+        (Tunable("rows", 1, 10_000, logarithmic=True, infinite=True), math.inf, ("1", "∞")),
+        (
+            Tunable("rows", 1, 9, infinite=True, says="fades in {value}", says_never="does not fade"),
+            2,
+            ("1", "never"),
+        ),
+    ],
+)
+def test_a_slider_has_the_ends_of_its_range_beside_it(tunable, value, ends):
+    (sheet,) = control(tunable, value).stylesheets
+    assert [part.split('"')[1] for part in sheet.split("content:")[1:]] == list(ends)
