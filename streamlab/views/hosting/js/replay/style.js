@@ -67,7 +67,7 @@ body{margin:0}
     grid-template:"top top" auto "story story" auto "stage cards" minmax(0,1fr) "transport transport" auto "time time" auto/minmax(0,1fr) 248px}
   .sl-replay .sl-top{grid-area:top;align-items:center}.sl-replay .sl-top>div{display:flex;gap:4px 14px;align-items:baseline;min-width:0}
   .sl-replay h1{flex:none;max-width:45%;font-size:17px}.sl-replay .sl-intro{font-size:12px;max-width:none;max-height:2.8em;line-height:1.4;overflow:hidden}
-  .sl-replay .sl-story{grid-area:story;height:2.6em;min-height:0;overflow:hidden}
+  .sl-replay .sl-story{grid-area:story;max-height:2.6em;min-height:0;overflow:hidden}
   .sl-replay .sl-pictures{grid-area:stage;position:relative;min-height:0;padding:4px 10px;display:flex;flex-direction:column}
   .sl-replay .sl-pictures>[role=tabpanel]{flex:1 1 0;min-height:0;display:flex;flex-direction:column;overflow:auto}
   .sl-replay .sl-pictures .sl-fold{margin:0 0 4px}.sl-replay .sl-tabs{margin-bottom:4px}.sl-replay .sl-tabs button{height:30px}
