@@ -96,7 +96,7 @@ function d(t,e={},s=[]){let n=document.createElement(t);for(let[r,a]of Object.en
 .sl-transport button svg{width:18px;height:18px;fill:currentColor;flex:none}
 .sl-transport .sl-play{background:var(--sl-text);border-color:var(--sl-text);color:var(--sl-paper);padding:0 20px 0 14px;height:40px;border-radius:20px;font-size:15px;font-weight:600}
 .sl-transport .sl-play:hover:not(:disabled){background:var(--sl-text);opacity:.9}
-.sl-transport select{height:36px;padding:0 4px;border:0;border-radius:8px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer;field-sizing:content;min-width:0}
+.sl-transport select{height:36px;padding:0 4px;border:0;border-radius:8px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer;field-sizing:content;flex:none}
 .sl-transport option{background:var(--sl-paper);color:var(--sl-text)}
 .sl-transport [hidden]{display:none!important}
 .sl-transport .sl-banner{padding:10px 12px;border-radius:8px;border:1px solid var(--sl-down);color:var(--sl-text);overflow-wrap:anywhere}
@@ -116,7 +116,7 @@ function d(t,e={},s=[]){let n=document.createElement(t);for(let[r,a]of Object.en
 .sl-transport .sl-text{max-width:220px;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
 .sl-transport .sl-number{flex:none;color:var(--sl-muted);font-variant-numeric:tabular-nums}.sl-transport .sl-number b{color:var(--sl-text)}
 @container sl-transport (max-width:1000px){.sl-transport .sl-text{display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
-@container sl-transport (max-width:640px){.sl-transport .sl-marked:nth-child(n+${pe+1}),.sl-transport .sl-more-labels{display:none}
+@container sl-transport (max-width:640px){.sl-transport .sl-marked:nth-child(n+${pe+1}),.sl-transport :is(.sl-more-labels,.sl-seen canvas){display:none}
   .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
 @media not all and ${$t}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;padding:0 16px;background:var(--sl-paper);border-top:1px solid var(--sl-line)}}
 @container style(--sl-projected:1){.sl-transport .sl-row>:not(.sl-play,.sl-seen,.sl-said),.sl-transport .sl-seen>:not(.sl-number){display:none}
