@@ -177,6 +177,18 @@ class Run(Owned):
         """The learners with their counts and histories, by name; a new dictionary whenever one comes or goes."""
         return self._learners.runs
 
+    def __getitem__(self, name: str) -> Learner:
+        """Return the learner of a name, to be read: it goes on with the run.
+
+        River's model in it is ``run["HAT"].model``; of ``OnePerLabel`` there is one for each label, ``models``.
+
+        Raises
+        ------
+        ValueError
+            If there is no learner of the name; it says which there are.
+        """
+        return self._learners.called(name).learner
+
     @property
     def labels(self) -> LabelStatistics:
         """How often each label comes."""

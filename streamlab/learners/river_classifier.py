@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from river.base import Classifier
@@ -18,6 +18,9 @@ from streamlab.learners.river_models import Reader, last_step
 from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["RiverClassifier"]
 
@@ -112,13 +115,11 @@ class RiverClassifier(WithWeights):
             self._seen = Reader(self, lacks=f"{type(error).__name__}: {error}")
             return getattr(self._seen, duty)(*args)
 
-    @property
-    def model(self) -> Any:
-        """River's model as it is now, to be read."""
-        return self._model
-
     def of(self, model: Any) -> Self:
-        """Go on with a model like ``classifier`` as it is, with what it has learned; it is not cloned."""
+        """Go on with a model like ``classifier`` as it is, with what it has learned; it is not cloned.
+
+        ``RiverClassifier(model).of(copy.deepcopy(model))`` is a learner that begins with what a model has learned.
+        """
         self._model = model
         return self
 
@@ -241,6 +242,15 @@ class RiverClassifier(WithWeights):
         """
         columns: dict[str, np.ndarray] = self._reader.node_columns(*least)
         return columns
+
+    def nodes(self) -> pd.DataFrame:
+        """Return the nodes of River's tree, alternates too, in the columns of ``MLHAT.nodes``.
+
+        What River does not keep is missing there: ``weight_recent``, ``born_at``, ``last_seen_at``. Of another model
+        with a picture ``node_columns`` as a table; of one without no row.
+        """
+        table: pd.DataFrame = self._read("table")
+        return table
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of one row of ``node_columns``, by its id; None: there is none of this id.

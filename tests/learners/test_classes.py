@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from river import datasets, evaluate, forest, linear_model, metrics, naive_bayes, preprocessing, tree
+from river import (
+    anomaly,
+    cluster,
+    datasets,
+    evaluate,
+    forest,
+    linear_model,
+    metrics,
+    naive_bayes,
+    preprocessing,
+    tree,
+)  # fmt: skip
 from river.datasets import synth
 
 import streamlab as sl
@@ -193,3 +205,52 @@ def test_a_run_of_rivers_models_goes_back_and_on():
     run.advance()
     pd.testing.assert_frame_equal(run.curves(), before)
     run.fork("HAT", "other", classifier__tau=0.9)
+
+
+def test_the_trained_model_of_a_run_comes_out_and_goes_into_another():
+    alone = tree.HoeffdingAdaptiveTreeClassifier(grace_period=50, delta=0.01, tau=0.3, seed=1)
+    run = sl.Run(segments(600), {"HAT": alone})
+    run.advance(500)
+    model = copy.deepcopy(run["HAT"].model)
+    rows = list(datasets.ImageSegments().take(500))
+    for x, y in rows:
+        alone.learn_one(x, y)
+    assert model.n_nodes == alone.n_nodes > 1
+    other = sl.Run(segments(100), {"put": sl.RiverClassifier(model).of(model)})
+    assert other["put"].model.n_nodes == alone.n_nodes
+    right = 0
+    for x, y in rows[:100]:
+        right += alone.predict_one(x) == y
+        alone.learn_one(x, y)
+    other.advance()
+    assert other.summary.accuracy["put"] == right / 100
+    with pytest.raises(ValueError, match="no learner 'NB' in this run; there are: HAT"):
+        run["NB"]
+    labels = sl.Run("yeast", {"NB": naive_bayes.GaussianNB()})
+    labels.advance(100)
+    assert list(labels["NB"].models) == list(labels.stream.schema.labels)
+
+
+class Alone:
+    """A classifier of a user's own that derives from nothing of River's."""
+
+    def learn_one(self, x, y):
+        pass
+
+    def predict_one(self, x):
+        return "sky"
+
+
+@pytest.mark.parametrize(
+    ("model", "advice"),
+    [
+        (linear_model.LinearRegression(), r"taken as OnePerLabel\(LinearRegression"),
+        (cluster.KMeans(), "not served"),
+        (anomaly.HalfSpaceTrees(), "not served"),
+        (Alone(), "derive Alone from river.base.Classifier"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_is_no_classifier_of_rivers_is_told_what_to_do(model, advice):
+    with pytest.raises(ValueError, match=rf"learners\['it'\].*expected a learner or a River classifier: .*{advice}"):
+        sl.Run(segments(10), {"it": model})
