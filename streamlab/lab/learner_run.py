@@ -391,6 +391,8 @@ class LearnerRun:
         if other:
             raise ValueError(f"{self.name}: its counts are of another run, with other {', '.join(other)}")
         tracker.hierarchy = self.tracker.hierarchy
+        if tracker.past is not None and self.tracker.past is not None:
+            tracker.past = tracker.past._replace(classes=self.tracker.past.classes)
         joined_at = number_part(self.name, state, "joined_at", 0, tracker.row)
         forked_at = number_part(self.name, state, "forked_at", 0, tracker.row)
         last = scores = None

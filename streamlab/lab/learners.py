@@ -206,7 +206,7 @@ class Learners:
             fading=settings.fading,
             n_rows=self.course.n_rows,
             hierarchy=schema.hierarchy,
-            classes=schema.classes is not None,
+            classes=schema.classes or False,
         )
         watch = None
         if settings.alarms is not None:

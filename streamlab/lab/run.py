@@ -81,8 +81,9 @@ class Run(Owned):
         ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one
         line, their mean, with a band from the least to the greatest. Default 1.
     detectors
-        River's drift detectors by name, on each learner's Hamming loss row by row, or on the measure that is named with
-        it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
+        River's drift detectors by name, on each learner's Hamming loss row by row (of classes 1 where a row is wrong or
+        not answered, else 0), or on the measure that is named with it: ``{"mine": (drift.PageHinkley(),
+        "example_f1")}``; see ``drift_watch``.
 
     Raises
     ------
@@ -123,7 +124,7 @@ class Run(Owned):
     ) -> None:
         stream = stream if isinstance(stream, Stream) else load(stream)
         counted = None if measures is None else measure_names(measures)
-        watched = named_detectors(detectors)
+        watched = named_detectors(detectors, stream.schema.classes is not None)
         settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots, watched)
         super().__init__()
         self._course = Course(stream, int(chunk))
@@ -341,7 +342,11 @@ class Run(Owned):
     @property
     @owned
     def summary(self) -> pd.DataFrame:
-        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
+        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``.
+
+        Of classes also ``answered``, the share of the rows with an answer, and ``accuracy_of_answered``, which is
+        River's.
+        """
         return self._tables.summary()
 
     @property

@@ -373,7 +373,9 @@ RIVER: dict[str, Callable[[int], Any]] = {
     "softmax regression": partial(_linear, "SoftmaxRegression"),
     "adaptive random forest": partial(_of_river, "forest", "ARFClassifier"),
     "Mondrian forest": partial(_of_river, "forest", "AMFClassifier"),
-    "nearest neighbours": partial(_of_river, "neighbors", "KNNClassifier"),
+    "nearest neighbours": lambda seed: _of_river(
+        "neighbors", "KNNClassifier", seed, engine=_of_river("neighbors", "SWINN", seed)
+    ),
     **{recipe.name: recipe.make for recipe in RIVER_RECIPES},
 }
 """River's learners that are offered: with its defaults; then with the parameters of MLHAT's study."""
