@@ -81,9 +81,8 @@ class Run(Owned):
         ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one
         line, their mean, with a band from the least to the greatest. Default 1.
     detectors
-        River's drift detectors by name, on each learner's Hamming loss row by row (of classes 1 where a row is wrong or
-        not answered, else 0), or on the measure that is named with it: ``{"mine": (drift.PageHinkley(),
-        "example_f1")}``; see ``drift_watch``.
+        River's drift detectors by name, on each learner's Hamming loss row by row (of classes whether it is wrong) or
+        on the measure that is named with it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
 
     Raises
     ------
@@ -179,15 +178,7 @@ class Run(Owned):
         return self._learners.runs
 
     def __getitem__(self, name: str) -> Learner:
-        """Return the learner of a name, to be read: it goes on with the run.
-
-        River's model in it is ``run["HAT"].model``; of ``OnePerLabel`` there is one for each label, ``models``.
-
-        Raises
-        ------
-        ValueError
-            If there is no learner of the name; it says which there are.
-        """
+        """The learner of a name, to be read, River's model in it ``run["HAT"].model``; a ValueError if there is none."""
         return self._learners.called(name).learner
 
     @property
@@ -344,8 +335,7 @@ class Run(Owned):
     def summary(self) -> pd.DataFrame:
         """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``.
 
-        Of classes also ``answered``, the share of the rows with an answer, and ``accuracy_of_answered``, which is
-        River's.
+        Of classes also ``answered``, the share of the rows with an answer, and ``accuracy_of_answered``, River's.
         """
         return self._tables.summary()
 
