@@ -159,6 +159,18 @@ class Learners:
             raise ValueError(f"no learner {name!r} in this run; there are: {', '.join(self.runs)}")
         return self.runs[name]
 
+    def learner(self, name: str) -> Learner:
+        """Return the learner of a name, to be read: it goes on with the run.
+
+        River's model in it is ``run["HAT"].model``; of ``OnePerLabel`` there is one for each label, ``models``.
+
+        Raises
+        ------
+        ValueError
+            If there is no learner of the name; it says which there are.
+        """
+        return self.called(name).learner
+
     def check_free(self, name: Any) -> None:
         """Raise a ValueError unless a newcomer can have this name."""
         checked_text("name", name)

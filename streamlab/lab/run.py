@@ -177,10 +177,6 @@ class Run(Owned):
         """The learners with their counts and histories, by name; a new dictionary whenever one comes or goes."""
         return self._learners.runs
 
-    def __getitem__(self, name: str) -> Learner:
-        """The learner of a name, to be read, River's model in it ``run["HAT"].model``; a ValueError if there is none."""
-        return self._learners.called(name).learner
-
     @property
     def labels(self) -> LabelStatistics:
         """How often each label comes."""
@@ -308,7 +304,7 @@ class Run(Owned):
     complete_curves = offered("_changes", Changes.complete_curves)
     fork = offered("_changes", Changes.fork)
     join, join_seconds = offered("_changes", Changes.join), offered("_changes", Changes.join_seconds)
-    remove = offered("_changes", Changes.remove)
+    remove, __getitem__ = offered("_changes", Changes.remove), offered("_learners", Learners.learner)
     put_back = offered("_changes", Changes.put_back)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
@@ -333,10 +329,7 @@ class Run(Owned):
     @property
     @owned
     def summary(self) -> pd.DataFrame:
-        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``.
-
-        Of classes also ``answered``, the share of the rows with an answer, and ``accuracy_of_answered``, River's.
-        """
+        """By learner: the cumulative measures, ``instances``, CPU ``seconds``, ``instances_per_second``, ``bytes``."""
         return self._tables.summary()
 
     @property

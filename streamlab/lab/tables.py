@@ -112,7 +112,7 @@ class Tables:
         return pd.concat(tables, ignore_index=True)
 
     def summary(self) -> pd.DataFrame:
-        """Return the table of ``Run.summary``."""
+        """Return the table of ``Run.summary``; of classes also ``answered``, a share, and ``accuracy_of_answered``."""
         import pandas as pd
 
         return pd.DataFrame(
