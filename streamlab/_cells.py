@@ -37,6 +37,8 @@ TAG_SEPARATORS = ("><", "|", ";", ",", " ")
 
 PATH_SEPARATORS = ("/", ">", "::")
 """What stands between two steps of a path of labels, in the order in which it is looked for."""
+SEPARATOR = PATH_SEPARATORS[0]
+"""What stands between the steps of a label whose levels are in columns of their own."""
 MOST_LEVELS = 64
 """Steps that a path may have."""
 

@@ -13,6 +13,7 @@ import numpy as np
 from streamlab._arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
 from streamlab._cells import (
     ALWAYS_MISSING,
+    SEPARATOR,
     bits_in,
     flags_of,
     is_like_list,
@@ -23,7 +24,6 @@ from streamlab._cells import (
     written,
 )
 from streamlab._checks import check_unique, few, number_in, shown
-from streamlab.hierarchy import SEPARATOR
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
@@ -298,8 +298,8 @@ class Split(Reader):
                 parts.append([])
                 wrong.append((int(np.argmax(codes == code)), error))
         if wrong:
-            row, error = min(wrong, key=lambda each: each[0])
-            raise self._error(batch, row, str(error), getattr(error, "column", 0)) from None
+            row, first = min(wrong, key=lambda each: each[0])
+            raise self._error(batch, row, str(first), getattr(first, "column", 0)) from None
         return codes, values, parts
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
@@ -397,7 +397,7 @@ class Levels(Split):
         rows, codes = np.unique(np.stack([found for found, _ in columns]), axis=1, return_inverse=True)
         words = [tuple(None if code < 0 else values[code] for code, (_, values) in zip(row, columns, strict=True))
                  for row in rows.T.tolist()]  # fmt: skip
-        is_empty = (rows < 0).all(axis=0)
+        is_empty = np.array([not any(word is not None for word in each) for each in words], np.bool_)
         return np.where(is_empty[codes.reshape(-1)], -1, codes.reshape(-1)), words
 
     def parts_of(self, value: Any) -> list[str]:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._arrays import is_number, is_text
-from streamlab._cells import BOOLS, MISSING_WORDS, path_in
+from streamlab._cells import BOOLS, MISSING_WORDS, SEPARATOR, path_in
 from streamlab._checks import check_unique, checked_count, few, number_in, shown, within
-from streamlab.hierarchy import SEPARATOR
 from streamlab.schema import MOST_NUMBERED, Feature, Hierarchy, NumberedFeatures, Schema
 from streamlab.streams.blocks import csr_of, csr_rows
 from streamlab.streams.labelling import Gaps, Labelling

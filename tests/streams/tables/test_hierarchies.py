@@ -17,7 +17,7 @@ from streamlab.streams import from_recipe, guess_table
 X = [i * 0.5 + 0.25 for i in range(12)]
 PATHS = ["s/violin", "s/cello", "w/flute", "w/reeds/oboe"] * 3
 NODES = ("s", "s/cello", "s/violin", "w", "w/flute", "w/reeds", "w/reeds/oboe")
-LEVELS = pd.DataFrame([p.split("/") for p in PATHS], columns=["l1", "l2", "l3"]).assign(x=X)
+LEVELS = pd.DataFrame([[*p.split("/"), None][:3] for p in PATHS], columns=["l1", "l2", "l3"]).assign(x=X)
 ABOVE = {"violin": "s", "cello": "s", "flute": "w", "oboe": "reeds", "reeds": "w", "harp": "s"}
 
 
