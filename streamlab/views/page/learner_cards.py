@@ -94,7 +94,7 @@ class LearnerCard(Part):
         # on a dark page nearer to white, as the curves are, where the browser can
         self._colour = f"{{0}}:{colour};{{0}}:light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"
         self._swatch = swatch_of(line)
-        self._is_baseline = learner.is_baseline
+        self._is_baseline, self._remark = learner.is_baseline, learner.remark
         self._tune = tune
         self._setting = False
         self._main = main_tunable(learner)
@@ -192,7 +192,7 @@ class LearnerCard(Part):
         if known and score.low < score.high:
             head += f"<p>mean; the seeds reach from {score_text(score.low)} to {score_text(score.high)}</p>"
         words = "a baseline: it does not look at the features" if self._is_baseline else self.in_words()
-        html = "".join(f"<p>{as_html(text)}</p>" for text in (self.apart, words) if text)
+        html = "".join(f"<p>{as_html(text)}</p>" for text in (self.apart, words, self._remark) if text)
         self.head.object, self.text.object = head, html
 
     def in_words(self) -> str:

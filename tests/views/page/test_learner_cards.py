@@ -48,6 +48,13 @@ def test_a_card_says_what_its_learner_does(learner, words):
     assert words in card_of(learner).text.object
 
 
+@pytest.mark.filterwarnings("ignore:HierarchicalKNN")
+def test_a_card_says_that_the_labels_lack_the_hierarchy_that_a_learner_is_for():
+    flat = sl.Schema.anonymous(2, 2)
+    assert "a flat kNN here" in card_of(sl.HierarchicalKNN().bind(flat)).text.object
+    assert "flat" not in card_of(sl.FlatKNN().bind(flat)).text.object
+
+
 def test_the_parameter_that_says_something_comes_first():
     assert main_tunable(sl.HedgedMLHAT()).name == "loss_memory"
     assert main_tunable(sl.HierarchicalKNN()).name == "window"
