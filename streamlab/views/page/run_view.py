@@ -15,6 +15,7 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
+from streamlab.lab.view_options import check_view
 from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.page.asking import Asking
@@ -82,7 +83,7 @@ class RunView(Part):
     Raises
     ------
     ValueError
-        If there is no tab of that title.
+        If there is no tab of that title, or for another option that has no sense.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -105,10 +106,10 @@ class RunView(Part):
         asking: Asking | None = None,
         **params: Any,
     ) -> None:
+        named = check_view(run.stream.schema, measures=measures, over=over, rate=rate, tab=tab, compared=compared)
         super().__init__(**params)
         self._run = run
-        if measures is None:
-            measures = (main_measure(run.stream.schema),)
+        measures = named or (main_measure(run.stream.schema),)
         self._marks = list[tuple[int, str]]()
         self._more = list(more)
         self._on_restart, self._on_change = on_restart, on_change or (lambda: None)

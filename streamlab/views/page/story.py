@@ -57,6 +57,7 @@ class Story:
     def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str, over: str = "chunk") -> None:
         self._schema, self._n_rows = stream.schema, stream.n_rows
         self._name, self._ahead = stream.name, len(stream.drifts)
+        self._ending = f"{stream.ending[:1].upper()}{stream.ending[1:]}"
         self._what = STREAMS.load(stream.name).what if stream.name in STREAMS.names() else ""
         self._groups = groups_of(learners)
         self._learners = {group: learners[members[0]] for group, members in self._groups.items()}
@@ -288,7 +289,7 @@ class Story:
             for group, members in self._groups.items()
         }
         known = self._ordered(overall)
-        when = f"The stream ended after {frame.position:,} rows. Over all of them"
+        when = f"{self._ending} after {frame.position:,} rows. Over all of them"
         began = max((self._began.get(name, 0) for name in known), default=0)
         # in its first block a learner knows nothing yet: that says nothing of who answers better
         blocks = {name: values[self._positions > began][1:] for name, values in self._blocks.items()}

@@ -59,6 +59,13 @@ def test_what_learners_changed_in_themselves_since_a_drift_is_counted():
             assert f"row {rows[0]:,})" in words
 
 
+def test_of_a_loop_of_ones_own_it_is_the_loop_that_ended():
+    run = sl.Run(sl.load("yeast"), {"no-change": sl.NoChange()})
+    run.stream.ending = "your loop ended"
+    run.advance()
+    assert Teller(run).told("finished").headline.startswith("Your loop ended after 2,417 rows.")
+
+
 @pytest.fixture(scope="module")
 def demonstration():
     learners = {"SMART": sl.SMART(seed=1), "SMART without fading": sl.SMART(half_life=float("inf"), seed=1)}
