@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_WHOLE = re.compile(r"([+-]?[0-9]{1,18})[.,]0+", re.ASCII)
 FEW_NUMBERS = 256
 """Whole numbers in a row that are their own places."""
 
@@ -109,10 +111,13 @@ def numbers_in(
     return cells.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
 
 
-def encoded(cells: pa.Array, missing: frozenset[str] = MISSING) -> tuple[np.ndarray, list[Any]]:
+def encoded(
+    cells: pa.Array, missing: frozenset[str] = MISSING, *, numbers: bool = False
+) -> tuple[np.ndarray, list[Any]]:
     """Return the place of each cell's value among the different ones, -1 where it is missing, and those values.
 
-    Values are texts without blanks around them, as a text file would have them; lists stay lists.
+    Values are texts without blanks around them, as a text file would have them; lists stay lists. In a column of
+    ``numbers`` the text 3.0 is 3, as where its cells are numbers.
     """
     import pyarrow as pa
     import pyarrow.types as types
@@ -122,10 +127,10 @@ def encoded(cells: pa.Array, missing: frozenset[str] = MISSING) -> tuple[np.ndar
         values = cells.to_pylist()
         return np.array([-1 if value is None else i for i, value in enumerate(values)], np.int64), values
     if types.is_integer(cells.type) and len(cells) and not cells.null_count:
-        numbers = cells.to_numpy()
-        low = int(numbers.min())
-        if (n := int(numbers.max()) - low + 1) <= FEW_NUMBERS:
-            return numbers.astype(np.int64) - low, [str(low + i) for i in range(n)]
+        whole = cells.to_numpy()
+        low = int(whole.min())
+        if (n := int(whole.max()) - low + 1) <= FEW_NUMBERS:
+            return whole.astype(np.int64) - low, [str(low + i) for i in range(n)]
     if not types.is_dictionary(cells.type):
         cells = cells.cast(pa.large_string()) if types.is_string_view(cells.type) else cells
         cells = cells.dictionary_encode()
@@ -133,6 +138,8 @@ def encoded(cells: pa.Array, missing: frozenset[str] = MISSING) -> tuple[np.ndar
         return np.full(len(cells), -1, np.int64), []
     codes = cells.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     values = [written(value) for value in cells.dictionary.to_pylist()]
+    if numbers:
+        values = [str(int(match[1])) if (match := _WHOLE.fullmatch(value)) else value for value in values]
     lost = [code for code, value in enumerate(values) if value in gone]
     if lost:
         codes = np.where(np.isin(codes, lost), -1, codes)

@@ -35,6 +35,13 @@ LABEL_NAME = re.compile(
 TAG_SEPARATORS = ("><", "|", ";", ",", " ")
 """What stands between two tags of a cell, in the order in which it is looked for; ``><`` is that of ``<a><b>``."""
 
+PATH_SEPARATORS = ("/", ">", "::")
+"""What stands between two steps of a path of labels, in the order in which it is looked for."""
+SEPARATOR = PATH_SEPARATORS[0]
+"""What stands between the steps of a label whose levels are in columns of their own."""
+MOST_LEVELS = 64
+"""Steps that a path may have."""
+
 _MONTH = (
     r"(?:jan|feb|mar|m\u00e4r|apr|avr|may|mai|jun|jul|aug|ao[u\u00fb]|sep|oct|okt|nov|dec|dez|d\u00e9c|f\u00e9v|ene|abr|ago|dic)"
     r"\w{0,7}\.?"
@@ -172,6 +179,27 @@ def split_tags(cell: str, separator: str) -> list[str]:
         return [cell]
     stripped = (part.strip() for part in parts)
     return [tag for part in stripped if (tag := part[1:-1].strip() if _is_quoted(part) else part)]
+
+
+def path_in(cell: str, separator: str) -> tuple[str, ...]:
+    """Return the steps of a path of labels, from the top down, without blanks around them.
+
+    Raises
+    ------
+    ValueError
+        If a step is empty, or there are too many.
+
+    Examples
+    --------
+    >>> path_in("winds / reeds / oboe", "/")
+    ('winds', 'reeds', 'oboe')
+    """
+    path = tuple(step.strip() for step in cell.split(separator))
+    if not all(path) or len(path) > MOST_LEVELS:
+        what = "a step is empty" if not all(path) else f"it has {len(path):,} steps"
+        example = f"a{separator}b"
+        raise ValueError(f"the path {shown(cell)}: {what}; expected 1 to {MOST_LEVELS} steps, such as {shown(example)}")
+    return path
 
 
 def list_in(cell: str) -> list[str] | None:

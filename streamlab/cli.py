@@ -32,10 +32,13 @@ for _name, _command in COMMANDS.items():
 
 FIRST_PAGE = ("streamlab.lab.preparing:run_kernels", "streamlab.learners.smart.smart:SMART")
 """What the stream monitor compiles first, as ``compiling.order`` takes it."""
-OPTIONS = ("labels", "chunk", "n", "seed", "zero_division", "over", "measure")
+OPTIONS = ("labels", "hierarchy", "chunk", "n", "seed", "zero_division", "over", "measure")
 """Parameters that are options of the command line, too."""
 ONLY_PYTHON = "ignore|nominal|missing|encoding|separator|decimal|header|skip_lines|classes|tags|tag_separator|text"
 """Parameters of ``load`` that are not."""
+
+
+HIERARCHY = "what parts the steps of paths of labels, such as /, or the columns of their levels, with commas"
 
 
 @app.command()
@@ -104,6 +107,7 @@ def check(
     labels: Annotated[
         str | None, typer.Option(help="label columns: names with commas, or how many come first (-3: the last three)")
     ] = None,
+    hierarchy: Annotated[str | None, typer.Option(help=HIERARCHY)] = None,
 ) -> None:
     """Read a file, and say what each of its columns is taken for, why, and what else its readers have to say."""
     import warnings
@@ -114,19 +118,19 @@ def check(
     from streamlab.streams.tables.guess import guess_table
     from streamlab.streams.tables.kinds import table_of
 
-    named = _labels(labels)
+    named: dict[str, Any] = {"labels": _labels(labels), "hierarchy": _hierarchy(hierarchy)}
     remarks: list[str] = []
     columns, wrong = None, None
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            stream = load(file, labels=named)
+            stream = load(file, **_given(named))
             columns = getattr(stream, "columns", None)
             remarks.append(repr(stream)[1:-1])
         except ValueError as error:
             wrong = error
             if file.is_file() and not file.name.removesuffix(".gz").endswith((".arff", ".svm", ".libsvm")):
-                guess = guess_table(file, labels=named)
+                guess = guess_table(file, **named)
                 columns = table_of(guess.columns)
                 remarks += [question.text for question in guess.questions]
     if columns is not None:
@@ -152,6 +156,7 @@ def run(
     labels: Annotated[
         str | None, typer.Option(help="label columns: names with commas, or how many come first (-3: the last three)")
     ] = None,
+    hierarchy: Annotated[str | None, typer.Option(help=HIERARCHY)] = None,
     chunk: Annotated[int, typer.Option(help="instances predicted before any of them is learned")] = 100,
     n: Annotated[int | None, typer.Option(help="stop after this many instances")] = None,
     seed: Annotated[int, typer.Option(help="seed of every learner that takes one and is not given its own")] = 1,
@@ -177,7 +182,7 @@ def run(
         raise ValueError(f"--out {out}: expected a file, this is a folder")
     checked_choice("over", over, ("chunk", "faded", "cumulative"))
     checked_count("seed", seed)
-    source = load(stream, labels=_labels(labels))
+    source = load(stream, **_given({"labels": _labels(labels), "hierarchy": _hierarchy(hierarchy)}))
     with within("--measure"):
         wanted = measure_names(measure or [main_measure(source.schema)])
     if out is not None:
@@ -382,6 +387,14 @@ def _labels(text: str | None) -> Any:
         return int(text)
     except ValueError:
         return text if text.endswith(".xml") else [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _hierarchy(text: str | None) -> Any:
+    return text.split(",") if text and "," in text else text
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _text(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,8 @@ from sklearn.base import clone
 from streamlab._checks import checked_count
 from streamlab._tables import result_html, written
 from streamlab.learners import Learner, StreamEstimator
-from streamlab.measures import MEASURES, Batch, Counts, Measure, Past, counts_of, evaluate, measure_names
+from streamlab.measures import MEASURES, Batch, Count, Counts, Measure, Past, counts_of, evaluate, measure_names
+from streamlab.measures.classes import with_classes
 from streamlab.streams import Stream, load, stacked
 
 if TYPE_CHECKING:
@@ -128,7 +129,10 @@ def cross_validate(
         if isinstance(learner, type) or not (hasattr(learner, "fit") or isinstance(learner, Learner)):
             raise ValueError(f"learners[{name!r}] is {learner!r}; expected a learner of streamlab or scikit-learn")
     n_levels = None if schema.hierarchy is None else schema.hierarchy.n_levels
-    empty = Counts.zeros(Y.shape[1], counts_of(names), n_levels=n_levels)
+    asked: Sequence[Count] = counts_of(names)
+    if schema.classes is not None:
+        asked = with_classes(asked, Y.shape[1])
+    empty = Counts.zeros(Y.shape[1], asked, n_levels=n_levels)
     rows = []
     for repeat, fold, train, test in stratified_folds(Y, folds, repeats, seed):
         for name, learner in learners.items():
@@ -142,7 +146,7 @@ def cross_validate(
             refuse = partial(MEASURES.refuse, names=names)
             row: dict[str, Any] = {
                 "hierarchy": schema.hierarchy,
-                "past": None if schema.classes is None else Past.none(Y.shape[1]),
+                "past": None if schema.classes is None else Past.none(Y.shape[1], schema.classes),
             }
             counts.add_batch(Batch(Y[test], labels, scores, counts=counts.kept, on_failure=refuse, **row))
             values = evaluate(counts, names, zero_division=zero_division)

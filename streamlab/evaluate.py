@@ -24,6 +24,8 @@ __all__ = ["PrequentialResult", "prequential"]
 MAIN = ("accuracy", "micro_f1")
 MOST_MEASURES = 5
 """So many are shown in a notebook."""
+LEAST_ANSWERED = 0.99
+"""Where less than this share of the rows was answered, a notebook shows the accuracy of these beside that of all."""
 WAIT_SECONDS = 0.05
 """Between two looks at a live stream whose next rows have not come."""
 
@@ -130,8 +132,9 @@ class PrequentialResult:
     curves
         DataFrame of the measures per chunk: ``position``, ``learner``, one column per measure.
     summary
-        DataFrame by learner: cumulative measures, ``instances``, CPU ``seconds`` of the learner alone,
-        ``instances_per_second``, ``bytes``.
+        DataFrame by learner: cumulative measures, of classes ``answered``, the share of the rows with an answer (the
+        others count as wrong), and ``accuracy_of_answered``, which is River's; ``instances``, CPU ``seconds`` of the
+        learner alone, ``instances_per_second``, ``bytes``.
     tenths
         DataFrame of the measures over each tenth of the stream.
     events
@@ -230,7 +233,9 @@ class PrequentialResult:
         notes += [f"Events: {', '.join(kinds)}."] if kinds else []
         left = len(measures) - len(shown)
         notes += [f"{left} measures more are in summary and curves."] if left else []
-        table = self.summary[[*shown, "seconds", "bytes"]]
+        unanswered = "answered" in self.summary and (self.summary["answered"] < LEAST_ANSWERED).any()
+        answered = ["answered", "accuracy_of_answered"] * bool(unanswered)
+        table = self.summary[[*shown, *answered, "seconds", "bytes"]]
         return result_html(f"{self.run.stream.name}, {rows:,} rows, tested then trained", table, curves, notes)
 
     def __repr__(self) -> str:

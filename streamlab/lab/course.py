@@ -206,6 +206,8 @@ class Course:
         Those of the stream at the beginning: ranges of features that a drift put in changes are no learner's business.
     current, used
         The chunk under way, and how many of its rows have passed.
+    grows
+        Whether rows of this chunk may still come: those of a stream that gives chunks ``in_parts``.
     step, part
         Rows that are answered together, and where the part of the chunk that has been answered begins and ends.
     marks
@@ -222,7 +224,7 @@ class Course:
         self.position, self.finished = 0, False
         self.last: tuple[Any, np.ndarray] | None = None
         self.current: Chunk | None = None
-        self.used = 0
+        self.used, self.grows = 0, False
         self.step, self.part = chunk, (0, 0)
         self.marks: list[int] = []
         self._look_ahead(stream)
@@ -252,6 +254,10 @@ class Course:
     @property
     def is_between_chunks(self) -> bool:
         """Whether no chunk is under way."""
+        return self._is_used_up and not self.grows
+
+    @property
+    def _is_used_up(self) -> bool:
         return self.current is None or self.used == len(self.current.Y)
 
     @property
@@ -261,10 +267,10 @@ class Course:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the next chunk of a live stream is not there yet."""
-        if not self.stream.is_live or self.finished:
+        """Whether the next chunk of a live stream, or what this one lacks, is not there yet."""
+        if not self.stream.is_live or self.finished or not self._is_used_up:
             return False
-        return self.is_between_chunks and not self.stream.has_rows(self.position, self.chunk)
+        return not self.stream.has_rows(self.position, self.chunk - self.used if self.grows else self.chunk)
 
     @property
     def why_waiting(self) -> str:
@@ -276,14 +282,28 @@ class Course:
 
     def load(self) -> bool:
         """See to it that there are rows to go on with; False at the end of the stream."""
-        if self.is_between_chunks:
+        if self._is_used_up:
             if self.stream.is_live:
                 self._look_ahead(self.stream)  # who hands over rows may tell of a drift in them
-            self.current = next(self._chunks, None)
-            self.used, self.part = 0, (0, 0)
+            self._next_rows()
         if self.current is not None and self.used == self.part[1]:
             self._next_part()
         return self.current is not None
+
+    def _next_rows(self) -> None:
+        """Begin the next chunk, or add to this one what has come; without any, the stream has ended in it."""
+        begun = self.current if self.grows else None
+        more = next(self._chunks, None)
+        if begun is None or more is None:
+            self.current, self.used, self.part = more, 0, (0, 0)
+        else:
+            X, Y = stacked([begun.X, more.X]), np.concatenate([begun.Y, more.Y])
+            self.current = Chunk(begun.start, X, Y)
+        self.grows = False
+        if self.stream.in_parts and self.current is not None:
+            lacks = self.chunk - len(self.current.Y)
+            self.grows = lacks > 0
+            self._chunks = self.stream.chunks(lacks or self.chunk, start=self.current.stop)
 
     def rows_ahead(self, n: int | None) -> int:
         """Return how many of ``n`` instances can pass at once: to the end of the part, or to where learners mark."""
@@ -388,7 +408,7 @@ class Course:
         self.position, self.finished, self.last = position, state["finished"], last
         self._chunks.close()
         self._chunks = stream.chunks(self.chunk, start=position)
-        self.current, self.used = None, 0
+        self.current, self.used, self.grows = None, 0, False
         self._look_ahead(stream)
 
 

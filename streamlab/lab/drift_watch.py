@@ -12,9 +12,10 @@ from streamlab._checks import checked_text, under, with_type, within
 from streamlab.detectors import RecordedDetector
 from streamlab.lab.events import ALARM, DETECTION, RUN_EVENTS, Reported
 from streamlab.measures import MEASURES, Batch, Counts, Past, Tracker, measure_names
+from streamlab.measures.classes import with_classes
 
-WATCHED_MEASURE = "hamming_loss"
-"""What a detector watches where nothing is said."""
+WATCHED_MEASURE, WATCHED_OF_CLASSES = "hamming_loss", "accuracy"
+"""What a detector watches where nothing is said: of label sets, and of classes, where each row is right or wrong."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,15 @@ class Watched:
     measure: str = WATCHED_MEASURE
 
 
-def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
+def named_detectors(detectors: Mapping[str, Any] | None, classes: bool = False) -> dict[str, Watched]:
     """Return the detectors of a run by name.
 
     Parameters
     ----------
     detectors
         River's detectors by name, each alone or with a measure, or its name: ``(drift.ADWIN(), "example_f1")``.
+    classes
+        Whether rows have classes: one alone watches accuracy then, else the Hamming loss.
 
     Raises
     ------
@@ -48,7 +51,7 @@ def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
     """
     if not isinstance(detectors or {}, Mapping):
         raise ValueError(f"detectors={detectors!r}: expected a dictionary of River's drift detectors by name")
-    found = {}
+    found, default = {}, WATCHED_OF_CLASSES if classes else WATCHED_MEASURE
     for name, given in (detectors or {}).items():
         checked_text("detectors: name", name)
         if name == RUN_EVENTS[ALARM].source:
@@ -56,7 +59,7 @@ def named_detectors(detectors: Mapping[str, Any] | None) -> dict[str, Watched]:
         with within(f"detectors[{name!r}]"):
             if isinstance(given, Watched):
                 given = (given.detector, given.measure)
-            detector, measure = given if isinstance(given, tuple) and len(given) == 2 else (given, WATCHED_MEASURE)
+            detector, measure = given if isinstance(given, tuple) and len(given) == 2 else (given, default)
             (measure,) = measure_names(measure)
             if not MEASURES[measure].has_curve:
                 raise ValueError(f"{measure} is not defined for one row; expected another measure")
@@ -93,7 +96,9 @@ class DriftWatch:
         known: dict[str, np.ndarray] = {}
         for name, _ in self._watched.values():
             if name not in known:
-                batch = tracker.batch(Y, labels, scores, MEASURES[name].counts, past)
+                counts = MEASURES[name].counts
+                kept = counts if past is None else tuple(with_classes(counts, tracker.n_labels))
+                batch = tracker.batch(Y, labels, scores, kept, past)
                 known[name] = _errors_of(name, batch, tracker)
         return np.column_stack([known[name] for name, _ in self._watched.values()])
 
@@ -137,8 +142,11 @@ def _errors_of(name: str, batch: Batch, tracker: Tracker) -> np.ndarray:
     """Return a measure of each row alone, such that more is worse, float64 (n,)."""
     if name == WATCHED_MEASURE:
         return (batch.Y != batch.Z).mean(axis=1) if batch.n_labels else np.zeros(len(batch))
+    if name == WATCHED_OF_CLASSES:
+        return (batch.Y != batch.Z).any(axis=1).astype(np.float64)
     measure, values = MEASURES[name], np.empty(len(batch))
-    counts = Counts.zeros(batch.n_labels, measure.counts, n_levels=tracker.n_levels)
+    kept = measure.counts if batch.past is None else with_classes(measure.counts, batch.n_labels)
+    counts = Counts.zeros(batch.n_labels, kept, n_levels=tracker.n_levels)
     for row in range(len(batch)):
         counts.clear()
         counts.add_batch(batch.rows(row, row + 1))

@@ -169,7 +169,6 @@ class LearnerRun:
             first, last = (0, len(chunk.Y)) if part is None else part
             X, Y = chunk.X[start:stop], chunk.Y[start:stop]
             self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
-            whole = start == 0 and stop == len(chunk.Y)
             began = time.thread_time()
             if not self.learner.predicts_whole_chunks:
                 if known is None:
@@ -199,8 +198,7 @@ class LearnerRun:
                 raise ValueError(f"{kind} answered scores with inf in its last row; expected finite numbers")
             if self.classes is not None:
                 self.classes.add(Y, labels)
-            if not whole:
-                self._pieces.append((Y, labels, scores))
+            self._pieces.append((Y, labels, scores))
             self.last_scores, self.last_labels = scores[-1], labels[-1]
             if self._watch is not None or self._detectors is not None:
                 self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
@@ -285,11 +283,11 @@ class LearnerRun:
     def close_chunk(self, position: int) -> None:
         """The chunk ends at ``position``: a point of the history."""
         counts = self.tracker.counts("chunk")
-        if self._pieces:
+        if len(self._pieces) > 1:
             # counted again as a whole, so that the sums are the same to the last bit however the chunk was cut
             Y, labels, scores = (np.concatenate(parts) for parts in zip(*self._pieces, strict=True))
             counts = self.tracker.counted(Y, labels, scores, self._chunk_past)
-            self._pieces.clear()
+        self._pieces.clear()
         self.history.append(position, counts, self.tracker.counts("faded"))
         if self.seconds >= self._look_at:
             began = time.thread_time()
@@ -391,6 +389,8 @@ class LearnerRun:
         if other:
             raise ValueError(f"{self.name}: its counts are of another run, with other {', '.join(other)}")
         tracker.hierarchy = self.tracker.hierarchy
+        if tracker.past is not None and self.tracker.past is not None:
+            tracker.past = tracker.past._replace(classes=self.tracker.past.classes)
         joined_at = number_part(self.name, state, "joined_at", 0, tracker.row)
         forked_at = number_part(self.name, state, "forked_at", 0, tracker.row)
         last = scores = None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import numpy as np
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict, force_setattr
 from river.base import Estimator
 
-from streamlab._checks import checked_choice, checked_count, checked_text, under, within
+from streamlab._checks import checked_choice, checked_count, checked_text, shown, under, within
 from streamlab.lab.absent import AbsentLearner
 from streamlab.lab.course import Course
 from streamlab.lab.drift_watch import DriftWatch
@@ -23,7 +23,7 @@ from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, raise_nam
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMultiLabel, TargetsAsLabels
 from streamlab.learners.base.state import check_namesake, class_of
-from streamlab.learners.one_per_label import is_river_classifier
+from streamlab.learners.one_per_label import is_river_classifier, is_river_regressor
 from streamlab.learners.river_models import last_step
 from streamlab.learners.river_multi_label import is_river_multi_label
 from streamlab.learners.targets_as_labels import is_river_multi_target
@@ -69,13 +69,27 @@ def named_learners(learners: Any, schema: Schema | None = None) -> dict[str, Lea
             elif is_river_multi_target(learner):
                 learner = TargetsAsLabels(learner)
             else:
-                theirs = isinstance(learner, Estimator)
-                what = f"River's {type(last_step(learner)).__name__}" if theirs else repr(learner)
-                raise ValueError(f"learners[{name!r}] is {what}; expected a learner or a River classifier")
+                _refuse(name, learner)
         named[name] = learner
     if len({id(learner) for learner in named.values()}) < len(named):
         raise ValueError("learners: the same object has two names; give each a copy()")
     return named
+
+
+def _refuse(name: str, learner: Any) -> NoReturn:
+    last = last_step(learner)
+    kind = type(last)
+    if is_river_regressor(learner):
+        advice = f"a regressor is taken as OnePerLabel({kind.__name__}(...)), which answers a label above one half"
+    elif not isinstance(last, Estimator) and hasattr(last, "learn_one") and hasattr(last, "predict_one"):
+        advice = f"derive {kind.__name__} from river.base.Classifier"
+    else:
+        advice = (
+            "clusterers, anomaly detectors, transformers, recommenders and time series models answer no class, and are "
+            "not served; a model of your own derives from river.base.Classifier or sl.Learner"
+        )
+    what = f"River's {kind.__name__}" if kind.__module__.startswith("river.") else shown(learner)
+    raise ValueError(f"learners[{name!r}] is {what}; expected a learner or a River classifier: {advice}")
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -145,6 +159,18 @@ class Learners:
             raise ValueError(f"no learner {name!r} in this run; there are: {', '.join(self.runs)}")
         return self.runs[name]
 
+    def learner(self, name: str) -> Learner:
+        """Return the learner of a name, to be read: it goes on with the run.
+
+        River's model in it is ``run["HAT"].model``; of ``OnePerLabel`` there is one for each label, ``models``.
+
+        Raises
+        ------
+        ValueError
+            If there is no learner of the name; it says which there are.
+        """
+        return self.called(name).learner
+
     def check_free(self, name: Any) -> None:
         """Raise a ValueError unless a newcomer can have this name."""
         checked_text("name", name)
@@ -192,7 +218,7 @@ class Learners:
             fading=settings.fading,
             n_rows=self.course.n_rows,
             hierarchy=schema.hierarchy,
-            classes=schema.classes is not None,
+            classes=schema.classes or False,
         )
         watch = None
         if settings.alarms is not None:

@@ -68,7 +68,7 @@ class Lockstep:
         if not course.finished and not course.load():
             course.finished = True
             self.complete_curves()
-            self._note("", "finished", f"the stream ended after {course.position:,} instances")
+            self._note("", "finished", f"{course.stream.ending} after {course.position:,} instances")
         return course.finished
 
     def complete_curves(self) -> None:
@@ -91,7 +91,7 @@ class Lockstep:
         for name, learner_run in learner_runs.items():
             for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
-        if stop == len(chunk.Y):
+        if course.is_between_chunks:
             for learner_run in learner_runs.values():
                 learner_run.close_chunk(course.position)
 

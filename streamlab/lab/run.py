@@ -81,8 +81,8 @@ class Run(Owned):
         ``"SMART · seed 1"``, ``"SMART · seed 2"`` and so on are ordinary learners of the run. Charts draw them as one
         line, their mean, with a band from the least to the greatest. Default 1.
     detectors
-        River's drift detectors by name, on each learner's Hamming loss row by row, or on the measure that is named with
-        it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
+        River's drift detectors by name, on each learner's Hamming loss row by row (of classes whether it is wrong) or
+        on the measure that is named with it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
 
     Raises
     ------
@@ -123,7 +123,7 @@ class Run(Owned):
     ) -> None:
         stream = stream if isinstance(stream, Stream) else load(stream)
         counted = None if measures is None else measure_names(measures)
-        watched = named_detectors(detectors)
+        watched = named_detectors(detectors, stream.schema.classes is not None)
         settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots, watched)
         super().__init__()
         self._course = Course(stream, int(chunk))
@@ -304,7 +304,7 @@ class Run(Owned):
     complete_curves = offered("_changes", Changes.complete_curves)
     fork = offered("_changes", Changes.fork)
     join, join_seconds = offered("_changes", Changes.join), offered("_changes", Changes.join_seconds)
-    remove = offered("_changes", Changes.remove)
+    remove, __getitem__ = offered("_changes", Changes.remove), offered("_learners", Learners.learner)
     put_back = offered("_changes", Changes.put_back)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)

@@ -5,29 +5,26 @@ from __future__ import annotations
 import contextlib
 import copy
 import logging
-import pickle
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Self
-from weakref import WeakValueDictionary
+from typing import Any, Self
 
-import numpy as np
 from river.base import Estimator
 
-from streamlab._checks import checked_count, checked_text, shown
+from streamlab._checks import check_known, checked_count, checked_flag, checked_text, one_line, shown, with_type
+from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.learners import named_learners
+from streamlab.lab.loop_stream import LoopClassifier, LoopRecord, LoopStream, Told
 from streamlab.lab.recipe import UNPACKABLE, pickled
 from streamlab.lab.run import Run
+from streamlab.lab.view_options import check_view
 from streamlab.learners import LEARNERS, Learner, RiverClassifier
-from streamlab.learners.base.parameters import Tunable
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_models import last_step
 from streamlab.plugins import DOORS
-from streamlab.schema import Schema
 from streamlab.streams import Drift, Stream, load
-from streamlab.streams.readers.river import RiverStream
 
 __all__ = ["see"]
 
@@ -37,157 +34,8 @@ BASELINES = {"no change": "NoChange", "majority": "MajorityLabels"}
 
 SPACING_SECONDS, SHARE = 0.1, 0.04
 """Models are copied this often at most, and copying them takes this share of the time at most."""
-MOST_COPIES = 8
-"""Copies of a model that are kept: a run that goes back shows the newest that there was."""
-
-
-# ---------------------------------------------------------------------- what a loop tells
-
-_known: WeakValueDictionary[int, LoopRecord] = WeakValueDictionary()
-
-
-class LoopRecord:
-    """What a loop has told of one model. The loop's thread adds to it, the run's thread reads; no row is changed.
-
-    There is one for each model: copies of a learner, and snapshots of it, have the same one, which goes on.
-    """
-
-    def __init__(self) -> None:
-        _known[id(self)] = self
-        self.answers = bytearray()
-        self.events: list[dict[str, Any]] = []
-        self.copies: list[tuple[int, bytes | LoopClassifier]] = []
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _record_of, (id(self),)
-
-
-def _record_of(number: int) -> LoopRecord:
-    return _known[number]
-
-
-class LoopClassifier(RiverClassifier):
-    """One of River's classifiers in a loop that is not ours: its answers are those told, and it is drawn as it was.
-
-    Nothing of it can be tuned here: the model is the loop's.
-    """
-
-    has_scores: ClassVar[bool] = False
-
-    def _reset(self) -> None:
-        super()._reset()
-        self._record = LoopRecord()
-
-    @property
-    def tunables(self) -> tuple[Tunable, ...]:  # type: ignore[override]
-        """None."""
-        return ()
-
-    def hear(self, answers: LoopRecord) -> Self:
-        """Take what is told of the loop's model."""
-        self._record = answers
-        return self
-
-    def _look(self, n_seen: int) -> None:
-        # the loop's model has learned a row; its thread alone does this, which needs no turn, and must cost little
-        self._record.events += self._read("events", self._model, n_seen)
-
-    def hand_over(self, n_seen: int, schema: Schema) -> None:
-        """Let the run have the model as it is now."""
-        self.bind(schema)
-        copied: bytes | LoopClassifier
-        try:
-            # an adaptive tree took 5 ms, a copy of it 16; they are read where they are shown, in the run's thread
-            copied = self._pickled()
-        except UNPACKABLE:
-            copied = self.copy()
-        self._record.copies = [*self._record.copies[1 - MOST_COPIES :], (n_seen, copied)]
-
-    def _run_rows(self, X: Any, Y: np.ndarray, start: int, scores: np.ndarray, labels: np.ndarray) -> int:
-        if not len(Y):
-            return super()._run_rows(X, Y, start, scores, labels)
-        first, last, width = self._n_seen, self._n_seen + len(X), labels.shape[1]
-        labels[:] = np.frombuffer(self._record.answers[first * width : last * width], np.uint8).reshape(len(X), width)
-        scores[:] = labels
-        self._n_seen = last
-        self._events += [event for event in self._record.events if first < event["position"] <= last]
-        copied = [copy for row, copy in self._record.copies if first < row <= last]
-        if copied:
-            twin = pickle.loads(copied[-1]) if isinstance(copied[-1], bytes) else copied[-1].copy()
-            twin._seen.take_mark(self._seen)
-            self._model, self._seen = twin._model, twin._seen
-        return len(X)
-
-
-class LoopStream(RiverStream):
-    """The rows that a loop has told so far: more come as it goes on.
-
-    Parameters
-    ----------
-    rows
-        The first ones, ``(x, y)``: they decide about features, categories and classes.
-    classes
-        Classes that may come later.
-    close
-        Hands over the last rows and ends the stream: called where the script ends without it.
-    """
-
-    is_live = is_fixed = True
-
-    def __init__(self, rows: Sequence[tuple[dict, Any]], classes: Sequence[Any], close: Callable[[], None]) -> None:
-        super().__init__([*rows, *(({}, each) for each in classes)], name="your loop")
-        self.dataset, self.n_rows, self._close = (), None, close
-        self._arrived: list[tuple[int, np.ndarray, np.ndarray]] = []
-        # equal values are one class, as to River: True is 1
-        self._same: dict[Any, Any] = {each: each for each in self.schema.classes or ()}
-        self._flags: dict[Any, bytes] = {None: bytes(self.schema.n_labels)}
-        self.available, self.ended, self.wrong = 0, False, ""
-
-    def arrays(self, rows: Sequence[tuple[dict, Any]]) -> tuple[np.ndarray, np.ndarray]:
-        """Return X and Y of the next rows."""
-        return self._arrays([(i, (x, self._own(y))) for i, (x, y) in enumerate(rows, self.available)])
-
-    def take(self, X: np.ndarray, Y: np.ndarray) -> None:
-        """Add rows, for who waits for them."""
-        self._arrived.append((self.available, X, Y))
-        self.available += len(Y)
-
-    def flags(self, row: int, y: Any) -> bytes:
-        """Return the labels of an answer, one byte each; None: there is none."""
-        if isinstance(y, dict) and self.schema.classes is not None:
-            raise ValueError(f"{self.name}, row {row}: the answer is {shown(y)}; expected a class, as of predict_one")
-        found = self._flags.get(y) if isinstance(y, Hashable) else None
-        if found is None:
-            found = self._arrays([(row, ({}, self._own(y)))])[1].tobytes()
-            if isinstance(y, Hashable):
-                self._flags[y] = found
-        return found
-
-    def _own(self, y: Any) -> Any:
-        return self._same.get(y, y) if isinstance(y, Hashable) else y
-
-    def has_rows(self, start: int, n: int) -> bool:
-        if not self.ended and not threading.main_thread().is_alive():
-            self._close()
-        is_there = self.ended or start + n <= self.available
-        if self.wrong and not is_there:
-            raise ValueError(self.wrong)
-        return is_there
-
-    def why_waiting(self) -> str:
-        return "your loop hands them over some at a time"
-
-    def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        place = 0
-        while True:
-            while place < len(self._arrived):
-                at, X, Y = self._arrived[place]
-                place += 1
-                if at + len(Y) > start:
-                    yield X[max(start - at, 0) :], Y[max(start - at, 0) :]
-            if self.ended:
-                return
-            time.sleep(SPACING_SECONDS)  # who must not wait asks first
+QUIET_SECONDS, LOOK_SECONDS = 0.4, 0.1
+"""A loop that tells nothing for so long rests; and how often its rows are taken."""
 
 
 class OwnLoop:
@@ -197,6 +45,8 @@ class OwnLoop:
     copied ten times a second, and less often where that would take more than 4 % of the time; the page
     shows these copies. Its Pause holds the page, not the loop. The rows are kept, 8 bytes a feature.
 
+    What cannot be shown stops the page, which says why, as a warning does once: never the loop.
+
     Parameters
     ----------
     models
@@ -204,7 +54,7 @@ class OwnLoop:
     begin
         Makes a run of a stream and learners, and shows it; returns both. Called once, with the first rows.
     chunk
-        That of the run: it goes on when so many rows are there.
+        That of the run: a point of its curves.
     first
         How many rows decide.
     classes
@@ -224,23 +74,28 @@ class OwnLoop:
         first: int,
         classes: Sequence[Any],
     ) -> None:
-        self._begin, self._classes = begin, classes
-        self._chunk, self._first = checked_count("chunk", chunk, 1), checked_count("first", first, 1)
+        self._make, self._classes = begin, classes
+        self._chunk, self._first = chunk, checked_count("first", first, 1)
         for name, model in models.items():
             checked_text("models: name", name)
             if not is_river_classifier(model):
                 raise ValueError(f"models[{name!r}] is {shown(model)}; expected one of River's classifiers")
         self._records = {name: LoopRecord() for name in models}
-        self._learners = {name: self._learner(name, model).of(model) for name, model in models.items()}
-        self._rows: list[tuple[dict, Any]] = []
-        self._answers: list[Mapping[str, Any]] = []
+        self._learners: dict[str, LoopClassifier] = {}
+        # the loop's thread adds to it, which counts the row; what has been taken from it is None
+        self._told: list[Told | None] = []
         self._drifts: list[Drift] = []
-        self._n, self._due = 0, 0.0
+        self._due, self._told_at, self._closing, self._wrong = 0.0, 0.0, False, ""
         self._stream: LoopStream | None = None
+        self._pulling, self._enough, self._begun = threading.RLock(), threading.Event(), threading.Event()
         self.run: Run | None = None
         """The run that is drawn; None before the first rows are there."""
         self.page: Any = None
         """What shows it."""
+        for name, model in models.items():
+            with self._watching(f"models[{name!r}] cannot be copied"):
+                self._learners[name] = self._learner(name, model).of(model)
+        threading.Thread(target=self._follow, name="streamlab loop", daemon=True).start()
 
     def row(self, x: dict[Any, Any], y: Any, y_pred: Any) -> None:
         """Tell of a row that the models have answered and then learned.
@@ -248,24 +103,31 @@ class OwnLoop:
         Parameters
         ----------
         x, y
-            The row and its class, as River has them.
+            The row and its class, as River has them; a text as ``{"body": text}``, with ``on="body"`` in the model.
         y_pred
             What the model answered before it learned the row, None for no answer; of several models by name.
         """
-        answers = y_pred if len(self._records) > 1 else {next(iter(self._records)): y_pred}
-        if not isinstance(answers, Mapping) or answers.keys() != self._records.keys():
-            given = list(answers) if isinstance(answers, Mapping) else shown(answers)
-            raise ValueError(f"row {self._n}: y_pred is of {given}; expected answers by name, of {list(self._records)}")
-        self._n += 1
-        for learner in self._learners.values():
-            learner._look(self._n)
-        if self._stream is not None and self._stream.wrong:
+        if self._wrong:
             return
-        self._rows.append((dict(x), y))
-        self._answers.append(dict(answers))
-        is_first = self._stream is None and self._n >= self._first
-        if is_first or (self._stream is not None and self._n % self._chunk == 0 and time.perf_counter() >= self._due):
-            self._hand_over()
+        with self._watching(f"row {len(self._told)}"):
+            answers = y_pred if len(self._records) > 1 else {next(iter(self._records)): y_pred}
+            if not isinstance(answers, Mapping) or answers.keys() != self._records.keys():
+                given = list(answers) if isinstance(answers, Mapping) else shown(answers)
+                raise ValueError(f"y_pred is of {given}; expected answers by name, of {list(self._records)}")
+            if not isinstance(x, Mapping):
+                text = '; of a text {"body": text}, and on="body" in what reads it' if isinstance(x, str) else ""
+                raise ValueError(f"x is {shown(x)}; expected a dictionary{text}")
+            self._told.append((dict(x), y, dict(answers)))
+            self._told_at = now = time.perf_counter()
+            n = len(self._told)
+            for learner in self._learners.values():
+                learner._look(n)
+            if not self._begun.is_set():
+                if n >= self._first:
+                    self._begin()
+            # a slow loop need not wait for its chunk
+            elif now >= self._due and (n % self._chunk == 0 or now >= self._due + QUIET_SECONDS):
+                self._copy()
 
     def drift(self, about: str = "the stream changed") -> None:
         """Tell that a drift begins with the next row, where you know it: it is marked, and losses are counted from it.
@@ -281,25 +143,28 @@ class OwnLoop:
             If ``about`` is no text.
         """
         checked_text("about", about)
-        if not self._drifts or self._drifts[-1].start < self._n:
-            self._drifts.append(Drift(self._n, kind="drift", about=about))
+        if not self._drifts or self._drifts[-1].start < len(self._told):
+            self._drifts.append(Drift(len(self._told), kind="drift", about=about))
 
     def close(self) -> None:
         """Hand over the last rows: the loop has ended, and the page with it, at its last row."""
-        if self._rows:
-            self._hand_over()
-        if self._stream is not None:
-            self._stream.ended = True
+        if self._told and not self._wrong:
+            if not self._begun.is_set():
+                self._begin()
+            with self._watching("the last row"):
+                self._copy()
+        self._closing = True
 
     def wait(self) -> None:
         """Close, and serve the page until it is interrupted (Ctrl-C): at the end of a script."""
         self.close()
+        if self.page is None:
+            return
         with contextlib.suppress(KeyboardInterrupt):
             while True:
                 time.sleep(1.0)
         # else its thread would go on, and hold the interpreter
-        if self.page is not None:
-            self.page.stop()
+        self.page.stop()
 
     def __enter__(self) -> Self:
         return self
@@ -307,54 +172,97 @@ class OwnLoop:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    # ------------------------------------------------------------------ in the loop's thread
+
+    @contextlib.contextmanager
+    def _watching(self, what: str = "") -> Iterator[None]:
+        """What cannot be watched stops the page: it is no fault of the loop, nor of its models."""
+        try:
+            yield
+        except Exception as error:
+            why = one_line(error) if isinstance(error, ValueError) else with_type(error)
+            late = "; classes= of see names those that come later" if " is new; expected" in why else ""
+            if not self._wrong:
+                self._wrong = f"{what}{': ' if what else ''}{why}{late}"
+                logger.warning("the loop goes on, its page does not: %s", self._wrong)
+
     def _learner(self, name: str, model: Any) -> LoopClassifier:
         return LoopClassifier(model.clone()).hear(self._records[name])
 
-    def _hand_over(self) -> None:
-        started = time.perf_counter()
-        stream, begins = self._stream, self._stream is None
-        try:
-            if stream is None:
-                stream = LoopStream(self._rows, self._classes, self.close)
-            self._take(stream, self._rows, self._answers)
-        except ValueError as error:
-            if stream is None or begins:
-                raise
-            # the loop goes on: what cannot be drawn is no fault of its models
-            self._stop(stream, error)
-        self._stream, self._rows, self._answers = stream, [], []
-        if begins:
+    def _begin(self) -> None:
+        """Let the page be made, and wait for it: not in this thread, which may be interrupted, and come here again."""
+        self._enough.set()
+        self._begun.wait()
+        if not self._wrong:
+            self._copy()
+
+    def _copy(self) -> None:
+        """Let the run have the models as they are."""
+        started, n = time.perf_counter(), len(self._told)
+        for name, learner in self._learners.items():
+            with self._watching(f"models[{name!r}] cannot be copied"):
+                learner.hand_over(n)
+        done = time.perf_counter()
+        self._due = started + max(SPACING_SECONDS, (done - started) / SHARE)
+
+    # ------------------------------------------------------------------ in threads of its run
+
+    def _follow(self) -> None:
+        """Make the page when there are enough rows; then take what is told, so that no row waits to be asked for."""
+        self._enough.wait()
+        with self._watching("the page does not come"):
+            rows = [each[:2] for each in self._told if each is not None]
+            stream = LoopStream(rows, self._classes, self._pull)
+            for learner in self._learners.values():
+                learner.bind(stream.schema)
+            self._stream = stream
+            self._pull()
             learners: dict[str, Learner] = {
                 name: self._learner(name, learner.classifier) for name, learner in self._learners.items()
             }
-            self.run, self.page = self._begin(stream, learners)
-        took = time.perf_counter() - started
-        self._due = started + max(SPACING_SECONDS, 0.0 if begins else took / SHARE)
+            self.run, self.page = self._make(stream, learners)
+        self._begun.set()
+        while self._stream is not None and not (self._stream.ended or self._stream.wrong):
+            time.sleep(LOOK_SECONDS)
+            self._pull()
 
-    def _take(self, stream: LoopStream, rows: Sequence[tuple[dict, Any]], answers: Sequence[Mapping[str, Any]]) -> None:
-        """Let the run have rows, or where one is bad, nothing; and the models as they are, if these are their last."""
-        X, Y = stream.arrays(rows)
-        flags = [
-            {n: stream.flags(row, y) for n, y in each.items()} for row, each in enumerate(answers, stream.available)
-        ]
-        for name, given in self._records.items():
-            given.answers += b"".join(each[name] for each in flags)
-            if stream.available + len(rows) == self._n:
-                self._learners[name].hand_over(self._n, stream.schema)
-        stream.drifts = tuple(drift for drift in self._drifts if drift.start < stream.available + len(rows))
-        # last: the run goes on as soon as the rows are there
-        stream.take(X, Y)
+    def _pull(self) -> None:
+        """Take the rows that the loop has told, where one is bad those before it; of a quiet loop the models, too."""
+        stream = self._stream
+        if stream is None or stream.ended or stream.wrong:
+            return
+        with self._pulling:
+            is_last = self._closing or not threading.main_thread().is_alive()
+            is_quiet = is_last or time.perf_counter() - self._told_at > QUIET_SECONDS
+            wrong, start, n = self._wrong, stream.available, len(self._told)
+            if is_quiet and not self._closing:
+                self._copy_at_rest(n)
+            stream.drifts = tuple(drift for drift in self._drifts if drift.start < n)
+            told = [each for each in self._told[start:n] if each is not None]
+            wrong = self._take(stream, told) or wrong
+            self._told[start : stream.available] = [None] * (stream.available - start)
+            if is_quiet or wrong:
+                stream.released = stream.available
+            stream.wrong, stream.ended = wrong, is_last and not wrong
 
-    def _stop(self, stream: LoopStream, error: ValueError) -> None:
-        """End the page, at the last whole chunk before the first bad row."""
-        for n in range(self._chunk, len(self._rows), self._chunk):
-            try:
-                self._take(stream, self._rows[n - self._chunk : n], self._answers[n - self._chunk : n])
-            except ValueError:
-                break
-        late = "; classes= of see names those that come later" if " is new; expected" in str(error) else ""
-        stream.wrong = f"{error}{late}"
-        logger.warning("the page stops, the loop goes on: %s", stream.wrong)
+    def _take(self, stream: LoopStream, told: Sequence[Told]) -> str:
+        """Let the run have rows, up to the first bad one; return what is wrong with it."""
+        try:
+            stream.take(told, self._records)
+        except Exception:
+            for each in told:
+                with self._watching():
+                    stream.take([each], self._records)
+                if self._wrong:
+                    return self._wrong
+        return ""
+
+    def _copy_at_rest(self, n: int) -> None:
+        """Let the run have the models that the loop, which learns nothing now, left with its last row."""
+        for record, learner in zip(self._records.values(), self._learners.values(), strict=True):
+            if not record.copies or record.copies[-1][0] < n:
+                with contextlib.suppress(Exception):
+                    learner.hand_over(n)
 
 
 # ---------------------------------------------------------------------- on a stream
@@ -368,6 +276,7 @@ def see(
     baselines: bool = True,
     first: int = 200,
     classes: Sequence[Any] = (),
+    detectors: Mapping[str, Any] | None = None,
     **view: Any,
 ) -> Any:
     """See models learn a stream, tested then trained: in a notebook's cell, or from a script in the browser.
@@ -394,9 +303,11 @@ def see(
     first, classes
         For a loop of one's own: how many rows decide about features, categories and classes, and classes that may come
         later.
+    detectors
+        River's drift detectors by name, as of ``Run``.
     **view
-        Options of the view: ``measures``, ``rate`` (instances a second; None: flat out), ``over``, ``tab``; in a
-        script also ``port`` and ``show`` (whether the browser opens).
+        Options of the view: ``measures``, ``rate`` (instances a second; None: flat out), ``over``, ``tab``,
+        ``compared``, ``dark``; in a script also ``port`` and ``show`` (whether the browser opens).
 
     Returns
     -------
@@ -405,7 +316,7 @@ def see(
     Raises
     ------
     ValueError
-        As ``Run``.
+        As ``Run``; for options that there are not.
     ImportError
         If Panel is not installed (the ``notebook`` and ``app`` extras have it).
 
@@ -416,10 +327,16 @@ def see(
     >>> sl.see(datasets.ImageSegments(), tree.HoeffdingAdaptiveTreeClassifier(seed=1))  # doctest: +SKIP
     """
 
+    check_known(check_view, "see", view)
+    check_view(**view)
+    checked_count("chunk", chunk, 1)
+    checked_flag("baselines", baselines)
+    named_detectors(detectors)
+
     def begin(stream: Stream, learners: Mapping[str, Learner], **options: Any) -> tuple[Run, Any]:
         if baselines and stream.schema.classes is not None:
             learners = {**learners, **{n: LEARNERS.load(k)() for n, k in BASELINES.items() if n not in learners}}
-        run = Run(stream, learners, chunk=chunk)
+        run = Run(stream, learners, chunk=chunk, detectors=detectors)
         return run, DOORS.load("see_run")(run, **options, **view)
 
     if models is None:

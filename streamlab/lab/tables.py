@@ -15,9 +15,10 @@ from streamlab.lab.detection_report import detection_table
 from streamlab.lab.events import EventLog
 from streamlab.lab.history import with_curves
 from streamlab.lab.lockstep import Lockstep
-from streamlab.measures import DEFAULT_WITHIN, MEASURES, Measure
+from streamlab.measures import DEFAULT_WITHIN, MEASURES, Measure, Tracker
 from streamlab.measures.classes import ANSWERS, MOST_CLASSES
 from streamlab.measures.lead import quantile
+from streamlab.measures.measure import ratio
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -111,13 +112,14 @@ class Tables:
         return pd.concat(tables, ignore_index=True)
 
     def summary(self) -> pd.DataFrame:
-        """Return the table of ``Run.summary``."""
+        """Return the table of ``Run.summary``; of classes also ``answered``, a share, and ``accuracy_of_answered``."""
         import pandas as pd
 
         return pd.DataFrame(
             {
                 name: {
                     **learner_run.tracker.values("cumulative"),
+                    **_of_answered(learner_run.tracker),
                     "instances": learner_run.n_rows,
                     "seconds": learner_run.seconds,
                     "instances_per_second": learner_run.instances_per_second,
@@ -140,8 +142,9 @@ class Tables:
         Returns
         -------
         DataFrame
-            Counted rows: a row for each class, a column for each answer. The sum of a row is below the rows of its
-            class where some were not answered.
+            Counted rows that were answered: a row for each class, a column for each answer. Its ``attrs`` have
+            ``rows``, all of them (faded as the counts), ``answered``, the share that was answered,
+            ``accuracy``, in which the others are wrong, and ``accuracy_of_answered``, which is River's.
 
         Raises
         ------
@@ -166,7 +169,10 @@ class Tables:
             raise ValueError(f"this stream has {has}; expected up to {MOST_CLASSES} classes for a confusion matrix")
         names = list(tracker.labels)
         counted = tracker.counts(over).extra[ANSWERS.name].copy()
-        return pd.DataFrame(counted, index=pd.Index(names, name="class"), columns=pd.Index(names, name="answer"))
+        table = pd.DataFrame(counted, index=pd.Index(names, name="class"), columns=pd.Index(names, name="answer"))
+        rows, right = float(tracker.counts(over).n), float(np.trace(counted))
+        table.attrs = {"rows": rows, "accuracy": ratio(right, rows, 0.0), **_of_answered(tracker, over)}
+        return table
 
     def tenths(self) -> pd.DataFrame:
         """Return the table of ``Run.tenths``."""
@@ -313,6 +319,16 @@ class Tables:
             If the file cannot be written.
         """
         return write_table(event_table(self._log), path)
+
+
+def _of_answered(tracker: Tracker, over: str = "cumulative") -> dict[str, float]:
+    """Return the share of the rows of classes that were answered, and their accuracy; nothing of label sets."""
+    if tracker.past is None:
+        return {}
+    counts = tracker.counts(over)
+    answered = float((counts.tp + counts.fp).sum())
+    right = float(counts.tp.sum())
+    return {"answered": ratio(answered, counts.n, 0.0), "accuracy_of_answered": ratio(right, answered, 0.0)}
 
 
 def write_table(table: pd.DataFrame, path: str | Path) -> Path:

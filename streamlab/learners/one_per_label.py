@@ -140,8 +140,13 @@ class OnePerLabel(Deciding, WithWeights):
         """``"weights"`` of linear models; else ``"text"``."""
         return "weights" if is_linear(self.classifier) else super().picture
 
-    def _named_insides(self) -> dict[str, Any]:
+    @property
+    def models(self) -> dict[str, Any]:
+        """River's models as they are now, by label, to be read."""
         return dict(zip(map(str, self._label_names), self._models, strict=False))
+
+    def _named_insides(self) -> dict[str, Any]:
+        return self.models
 
     def _label_weights(self) -> list[Weights]:
         return [signed_weights(model) for model in self._models]

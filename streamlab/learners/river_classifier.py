@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from river.base import Classifier
 
+from streamlab._checks import shown
 from streamlab.learners.base.parameters import parameter
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
@@ -19,6 +20,9 @@ from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["RiverClassifier"]
 
 READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverMondrian, RiverMemory, RiverBayes)
@@ -30,7 +34,9 @@ class RiverClassifier(WithWeights):
 
     The model learns each row's class as the stream has it, a bool, an int or a text (``Schema.classes``); a row whose
     class is not known is not learned. It answers its ``predict_one``, and no class while it has none. The scores are
-    its ``predict_proba_one``; of a model without probabilities 1 for its answer and 0 for the others.
+    its ``predict_proba_one``; of a model without probabilities 1 for its answer and 0 for the others. An answer that
+    is no class of the stream, as of a model that was trained elsewhere, is a wrong one: it has no column, and its
+    probability is no score. The first of each such class is an event, which names it.
 
     A model of two classes alone (``_multiclass`` is False), such as ``LogisticRegression``, learns True for the second
     class and False for the first.
@@ -69,7 +75,15 @@ class RiverClassifier(WithWeights):
 
     answers_one_class: ClassVar[bool] = True
     inside: ClassVar[str] = "classifier"
-    events: ClassVar[dict[str, EventKind]] = OnePerLabel.events | TREE_EVENTS | FOREST_EVENTS
+    events: ClassVar[dict[str, EventKind]] = {
+        **OnePerLabel.events, **TREE_EVENTS, **FOREST_EVENTS,
+        "strange_answer": EventKind(
+            "A class is answered that the stream does not have",
+            "The model has a vocabulary of its own, or was trained elsewhere: the answer counts as wrong.",
+            colour="#D55E00",
+            shape="triangle",
+        ),
+    }  # fmt: skip
     classifier: Classifier = parameter()
     nominal: str = parameter(default="words", choices=NOMINAL, kw_only=True)
 
@@ -87,6 +101,8 @@ class RiverClassifier(WithWeights):
         super()._reset()
         self._model: Any = self.classifier.clone()
         self._has_lost = False
+        # classes answered that the stream does not have
+        self._strangers: set[Any] = set()
         # the columns of the labels, by the model's class
         self._places: dict[Any, list[int]] = {}
         self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
@@ -112,13 +128,11 @@ class RiverClassifier(WithWeights):
             self._seen = Reader(self, lacks=f"{type(error).__name__}: {error}")
             return getattr(self._seen, duty)(*args)
 
-    @property
-    def model(self) -> Any:
-        """River's model as it is now, to be read."""
-        return self._model
-
     def of(self, model: Any) -> Self:
-        """Go on with a model like ``classifier`` as it is, with what it has learned; it is not cloned."""
+        """Go on with a model like ``classifier`` as it is, with what it has learned; it is not cloned.
+
+        ``RiverClassifier(model).of(copy.deepcopy(model))`` is a learner that begins with what a model has learned.
+        """
         self._model = model
         return self
 
@@ -149,13 +163,15 @@ class RiverClassifier(WithWeights):
         return tuple(label for label, flag in zip(self._label_names, flags, strict=True) if flag)
 
     def _labels_of(self, target: Any) -> list[int]:
-        """Return the columns of the labels that one of the model's classes stands for."""
+        """Return the columns of the labels that one of the model's classes stands for; none where it is a stranger."""
         if self._is_binary:
             n = len(self._labels)
             return [n - 1] if target else [0] if n == 2 else []
         if self._intake.one_class is not None:
-            return [self._intake.one_class.place[target]]
-        return [self._label_column[label] for label in target]
+            place = self._intake.one_class.place.get(target)
+            return [] if place is None else [place]
+        labels = target if isinstance(target, tuple) else ()
+        return [self._label_column[label] for label in labels if label in self._label_column]
 
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         model = self._model
@@ -174,8 +190,18 @@ class RiverClassifier(WithWeights):
                 for column in places.get(target) or places.setdefault(target, self._labels_of(target)):
                     row[column] += p
         scores[:] = row
-        for column in () if answer is None else places.get(answer) or self._labels_of(answer):
+        columns = () if answer is None else places.get(answer) or self._labels_of(answer)
+        for column in columns:
             labels[column] = 1
+        if (
+            answer is not None
+            and not columns
+            and not self._is_binary
+            and answer not in self._strangers
+            and answer != ()
+        ):
+            self._strangers.add(answer)
+            self._report("strange_answer", f"answered {shown(answer)}, which the stream does not have: such are wrong")
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._n_seen += 1
@@ -241,6 +267,15 @@ class RiverClassifier(WithWeights):
         """
         columns: dict[str, np.ndarray] = self._reader.node_columns(*least)
         return columns
+
+    def nodes(self) -> pd.DataFrame:
+        """Return the nodes of River's tree, alternates too, in the columns of ``MLHAT.nodes``.
+
+        What River does not keep is missing there: ``weight_recent``, ``born_at``, ``last_seen_at``. Of another model
+        with a picture ``node_columns`` as a table; of one without no row.
+        """
+        table: pd.DataFrame = self._read("table")
+        return table
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of one row of ``node_columns``, by its id; None: there is none of this id.

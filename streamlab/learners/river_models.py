@@ -11,10 +11,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import CodeType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from river.base import Wrapper
 from river.compose import Pipeline
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 INDENT = "    "
 WAYS = ("summary", "debug_one")
@@ -132,6 +135,12 @@ class Reader:
     def ask(self, model: Any, row: Any) -> Any:
         """Return the model's ``predict_proba_one`` of a row."""
         return model.predict_proba_one(row)
+
+    def table(self) -> pd.DataFrame:
+        """Return what the learner's ``nodes`` returns."""
+        import pandas as pd
+
+        return pd.DataFrame(getattr(self, "node_columns", dict)())
 
     def take_mark(self, other: Reader) -> None:
         """Keep what another reader of the model noted at the last mark."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.rows_shown import named_tests
 from streamlab.learners.river_models import Reader, is_of, last_step
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
@@ -154,24 +158,56 @@ class RiverTree(Reader):
             "active": np.array([not node.is_leaf or bool(node.own.is_active()) for node in nodes], bool),
         }
 
+    def table(self) -> pd.DataFrame:
+        """Return the nodes as ``MLHAT.nodes`` does; what River does not keep is missing."""
+        import pandas as pd
+
+        from streamlab.learners.mlhat.introspection import TreeReader, numbers_of
+
+        columns, nodes = self.node_columns(), self._nodes
+        by_id = {node.id: node for node in nodes}
+        stories = [self._story(node, by_id) for node in nodes]
+        races, duels = ([story[part] or {} for story in stories] for part in ("race", "duel"))
+        leaf, nominal, threshold = (columns[name] for name in ("is_leaf", "is_nominal", "threshold"))
+        is_one = nominal & ~np.isnan(threshold)  # a branch for each value has none of its own
+        numbers = {name: numbers_of(races, name) for name in ("gain", "second_gain", "gap")}
+        known = columns | numbers | {
+            **named_tests(self._learner._features, columns["feature"], is_one, threshold),
+            "operator": np.where(leaf, np.array(None), np.where(nominal, "=", "≤")),
+            "weight_recent": math.nan,
+            "label_entropy": columns["entropy"],
+            "top_labels": [[name for name, _ in story["labels"][:3]] for story in stories],
+            "error_of_alternate": numbers_of(duels, "e_alternate"),
+            "epsilon_alt": numbers_of(duels, "epsilon"),
+            "regime": [story["regime"] for story in stories],
+            "best": [race.get("best") for race in races],
+            "second_best": [race.get("second") for race in races],
+            "epsilon_spl": numbers_of(races, "epsilon"),
+            "next_attempt_in": numbers_of(races, "instances_until_attempt"),
+            "active": leaf & columns["active"],
+            "born_at": math.nan, "last_seen_at": math.nan,
+            "bytes": [node.own._raw_memory_usage for node in nodes],
+        }  # fmt: skip
+        return pd.DataFrame({name: known[name] for name in ("id", *TreeReader.TABLE.split())}).set_index("id")
+
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what is known of a node, as ``MLHAT.describe_node``; None where there is none of this id.
 
         River keeps no gains between two attempts to split: those of a leaf are computed, which changes nothing.
         """
-        model, nodes = last_step(self._learner.model), self.nodes(self._learner.model)
-        by_id = {node.id: node for node in nodes}
-        node = by_id.get(node_id)
-        if node is None:
-            return None
-        own, stats, weight = node.own, stats_of(node.own), float(node.own.total_weight)
+        by_id = {node.id: node for node in self.nodes(self._learner.model)}
+        return self._story(by_id[node_id], by_id) if node_id in by_id else None
+
+    def _story(self, node: Node, by_id: Mapping[int, Node]) -> dict[str, Any]:
+        model, own = last_step(self._learner.model), node.own
+        stats, weight = stats_of(own), float(own.total_weight)
         total = sum(stats.values())
         shares = [(self._learner._class_name(name), value / total) for name, value in stats.items() if value > 0]
-        duel = next((_duel(node, each) for each in nodes if each.rival == node_id), None)
+        duel = next((_duel(node, each) for each in by_id.values() if each.rival == node.id), None)
         if node.rival >= 0:
             duel = _duel(by_id[node.rival], node)
         return {
-            "id": node_id,
+            "id": node.id,
             "rule": _rule(node, by_id),
             "depth": node.depth,
             "is_leaf": node.is_leaf,
@@ -366,10 +402,11 @@ def _race(leaf: Any, tree: Any) -> dict[str, Any] | None:
     gap = float(best.merit - second.merit) if has_second else float(width)
     goal = max(gap, tree.tau)
     needed = width**2 * math.log(1.0 / tree.delta) / (2.0 * goal**2)
+    needed_delta = math.exp(-2.0 * leaf.total_weight * goal**2 / width**2)
     return {
         "best": str(best.feature), "second": str(second.feature) if has_second and second.feature is not None else None,
         "gain": float(best.merit), "second_gain": float(second.merit) if has_second else 0.0, "gap": gap,
         "epsilon": float(tree._hoeffding_bound(width, tree.delta, leaf.total_weight)), "tie": float(tree.tau),
-        "instances_until_attempt": wait,
+        "instances_until_attempt": wait, "delta_needed": needed_delta,
         "instances_until_split": max(math.ceil((needed - leaf.total_weight) / per_row), wait),
     }  # fmt: skip

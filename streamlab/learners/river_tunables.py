@@ -129,6 +129,11 @@ class TunedInside(RowLearner):
         return pickled(self)
 
     @property
+    def model(self) -> Any:
+        """River's model as it is now, to be read."""
+        return self._model
+
+    @property
     def picture(self) -> str:  # type: ignore[override]  # others depend on the model
         """``"text"``: what the model says of itself."""
         return "text"

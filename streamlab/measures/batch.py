@@ -42,7 +42,7 @@ they are 0/0; ``ranking_loss`` and ``average_precision`` of the ``ranked`` insta
 OTHER_STATE = ("per_label", "sums", "Y", "scores")
 """What stands beside the further counts in a tracker's state."""
 
-SIZES = ("labels", "levels", "bins")
+SIZES = ("labels", "levels", "bins", "classes")
 """Names of sizes in the shape of a ``Count``."""
 
 ROUNDING = 1e-9
@@ -68,8 +68,9 @@ class Count:
         is called once for each batch, before any of it is counted. A batch has ``Y`` and ``Z`` (uint8 (n, n_labels)),
         ``scores`` (float64 of the same shape, or None) and ``hierarchy`` (or None); they are only to be read.
     shape
-        Of the sum: numbers, and the names ``"labels"``, ``"levels"`` (of the hierarchy) and ``"bins"`` for sizes that
-        differ from stream to stream. Default (): one number. Along ``"labels"`` it grows with 0 where labels join.
+        Of the sum: numbers, and the names ``"labels"``, ``"levels"`` (of the hierarchy), ``"bins"`` and ``"classes"``
+        (0 where rows have label sets) for sizes that differ from stream to stream. Default (): one number. Along
+        ``"labels"`` and ``"classes"`` it grows with 0 where labels join.
     add
         ``add(batch, fading, total)`` in place of ``terms``, where these would take too much memory: adds the instances
         to the array ``total`` in place, in order, each weighing ``fading`` times the next, and returns nothing.
@@ -79,6 +80,8 @@ class Count:
         Scores must lie from 0 to 1; others are refused. What rounding adds, up to 1e-9, ``terms`` and ``add`` may see.
     needs_classes
         ``terms`` needs rows of classes, with those before them (``batch.past``).
+    differs_of_classes
+        Whether rows of classes add something else than label sets; what has it can tell by ``class_baselines``.
     needs_hierarchy
         ``terms`` needs the labels' hierarchy; also True where ``shape`` has ``"levels"``.
     has_curve
@@ -101,6 +104,7 @@ class Count:
     needs_scores: bool = field(default=False, kw_only=True)
     unit_scores: bool = field(default=False, kw_only=True)
     needs_classes: bool = field(default=False, kw_only=True)
+    differs_of_classes: bool = field(default=False, kw_only=True)
     needs_hierarchy: bool = field(default=False, kw_only=True)
     has_curve: bool = field(default=True, kw_only=True)
     lacking: str = field(default="", kw_only=True)
@@ -120,7 +124,7 @@ class Count:
         if not self.lacking:
             object.__setattr__(self, "lacking", f"the count {self.name!r}, which was not kept")
 
-    def sizes(self, n_labels: int, n_levels: int | None, n_bins: int) -> tuple[int, ...]:
+    def sizes(self, n_labels: int, n_levels: int | None, n_bins: int, *, classes: bool = False) -> tuple[int, ...]:
         """The shape in numbers.
 
         Raises
@@ -130,7 +134,7 @@ class Count:
         """
         if n_levels is None and "levels" in self.shape:
             raise ValueError(f"count {self.name!r} needs a hierarchy of the labels, and there is none")
-        known = {"labels": n_labels, "levels": n_levels or 0, "bins": n_bins}
+        known = {"labels": n_labels, "levels": n_levels or 0, "bins": n_bins, "classes": n_labels * classes}
         return tuple(known[size] if isinstance(size, str) else size for size in self.shape)
 
 
@@ -143,6 +147,8 @@ class Past(NamedTuple):
         Place of the class of the last row whose class is known, among the labels; -1: there was none.
     counts
         int64 (n_labels,): in how many rows each class came.
+    classes
+        The classes as the stream has them, such as True, 3 or "sky".
 
     Examples
     --------
@@ -152,21 +158,22 @@ class Past(NamedTuple):
 
     last: int
     counts: np.ndarray
+    classes: tuple[Any, ...] = ()
 
     @classmethod
-    def none(cls, n_labels: int) -> Past:
+    def none(cls, n_labels: int, classes: tuple[Any, ...] = ()) -> Past:
         """Return what is before the first row."""
-        return cls(-1, np.zeros(n_labels, np.int64))
+        return cls(-1, np.zeros(n_labels, np.int64), classes)
 
     def after(self, Y: np.ndarray) -> Past:
         """Return what is before the row that follows rows of these classes, uint8 (n, n_labels)."""
         known = np.flatnonzero(Y.any(axis=1))
         last = int(Y[known[-1]].argmax()) if len(known) else self.last
-        return Past(last, self.counts + Y.sum(axis=0, dtype=np.int64))
+        return Past(last, self.counts + Y.sum(axis=0, dtype=np.int64), self.classes)
 
     def widened(self, n_labels: int) -> Past:
         """Return it for more labels."""
-        return Past(self.last, np.pad(self.counts, (0, n_labels - len(self.counts))))
+        return Past(self.last, np.pad(self.counts, (0, n_labels - len(self.counts))), self.classes)
 
 
 class CountFailure(ValueError):
@@ -273,7 +280,7 @@ class Batch:
         if count.terms is None:
             return None
         n_levels = None if self.hierarchy is None else self.hierarchy.n_levels
-        shape = (len(self), *count.sizes(self.n_labels, n_levels, 0))
+        shape = (len(self), *count.sizes(self.n_labels, n_levels, 0, classes=self.past is not None))
         if count.needs_scores and self.scores is None:
             return np.zeros(shape)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,27 @@ BASELINES = Count(
     "class_baselines", _baseline_terms, (2,), needs_classes=True, lacking="classes, of which each row has exactly one"
 )
 """Rows for which no-change would have been right, and rows for which the most frequent class so far would have been."""
+
+
+MOST_IN_MATRIX = 100
+"""Up to so many classes River's metrics of a confusion matrix are counted: it is kept for each point of a curve."""
+
+
+def with_classes(asked: Sequence[Count], n_classes: int) -> list[Count]:
+    """Return what is kept where rows have classes and some counts are asked for: what says so of them, too.
+
+    Raises
+    ------
+    ValueError
+        If a count is a matrix of classes, and these are too many.
+    """
+    of_classes = [count for count in asked if count.differs_of_classes]
+    if n_classes > MOST_IN_MATRIX and any("classes" in count.shape for count in of_classes):
+        raise ValueError(
+            f"measures: one of River's keeps which class is answered as which, and there are {n_classes:,} classes; "
+            f"expected up to {MOST_IN_MATRIX}, or measures of this package, such as accuracy"
+        )
+    return [*asked, BASELINES] if of_classes else list(asked)
 
 
 MOST_CLASSES = 30

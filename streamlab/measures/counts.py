@@ -111,7 +111,8 @@ class Counts:
         checked_count("n_labels", n_labels)
         checked_count("n_bins", n_bins, 2)
         kept = distinct(kept)
-        extra = {count.name: np.zeros(count.sizes(n_labels, n_levels, n_bins)) for count in kept}
+        classes = any(count.needs_classes for count in kept)
+        extra = {count.name: np.zeros(count.sizes(n_labels, n_levels, n_bins, classes=classes)) for count in kept}
         return cls(np.zeros((3, n_labels)), np.zeros(len(TERMS)), kept, extra)
 
     @property
@@ -362,9 +363,10 @@ def distinct(counts: Iterable[Count]) -> tuple[Count, ...]:
 
 def widened(total: np.ndarray, count: Count, more: int, leading: int = 0) -> np.ndarray:
     """Return a sum with room for ``more`` labels in the count's shape, which begins after ``leading`` dimensions."""
-    if "labels" not in count.shape:
+    grows = ("labels", "classes") if 0 not in total.shape[leading:] else ("labels",)
+    if not set(grows) & set(count.shape):
         return total
-    room = [(0, 0)] * leading + [(0, more if size == "labels" else 0) for size in count.shape]
+    room = [(0, 0)] * leading + [(0, more if size in grows else 0) for size in count.shape]
     return np.pad(total, room)
 
 

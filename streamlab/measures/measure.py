@@ -40,7 +40,8 @@ def mean(values: np.ndarray, zero_division: float) -> float:
 
 
 _OF_A_RUN = (
-    "learner", "instances", "seconds", "instances_per_second", "bytes", "position", "over", "tenth", "start", "stop",
+    "learner", "answered", "accuracy_of_answered",
+    "instances", "seconds", "instances_per_second", "bytes", "position", "over", "tenth", "start", "stop",
 )  # fmt: skip
 _OF_A_CROSS_VALIDATION = ("repeat", "fold", "fit_seconds", "predict_seconds")
 _OF_A_STUDY = ("stream", "seed", "status", "message", "rows", "cpu_seconds", "wall_seconds", "ended", "key", "value")

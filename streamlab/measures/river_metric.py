@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from streamlab._checks import with_type
 from streamlab.measures.batch import Batch, Count
+from streamlab.measures.classes import BASELINES
 from streamlab.measures.counts import Counts
 from streamlab.measures.measure import Measure, ratio
 
@@ -103,9 +104,11 @@ def measure_of(metric: Any, name: str) -> Measure:
     Parameters
     ----------
     metric
-        A classification metric of River's. One of a confusion matrix, alone or in ``multioutput.MicroAverage``, is that
-        of all decisions, label by label; in ``MacroAverage`` the mean over the labels, in ``SampleAverage`` over the
-        instances. A mean of scores (``LogLoss``) is that over all decisions. It is cloned, never updated.
+        A classification metric of River's. Alone, on a stream of classes, it is what River's own loop gives: of the
+        rows that were answered, each class as the stream has it; ``pos_val`` is one of these. On label sets one of a
+        confusion matrix is that of all decisions, label by label, and so is one in ``multioutput.MicroAverage``; in
+        ``MacroAverage`` the mean over the labels, in ``SampleAverage`` over the instances. A mean of scores
+        (``LogLoss``) is that over all decisions. It is cloned, never updated.
     name
         The measure's.
 
@@ -130,12 +133,16 @@ def measure_of(metric: Any, name: str) -> Measure:
     elif isinstance(metric, base.MeanMetric) or (kind is multioutput.MicroAverage and _is_mean_of_scores(inner)):
         if not _is_mean_of_scores(inner):
             raise ValueError(f"{name}: a mean of label sets; expected a mean of scores, such as LogLoss()")
-        kept = (Count(_identifier(name), _score_terms(inner), (2,), needs_scores=True, unit_scores=True),)
+        terms = _score_terms(inner, inner is metric)
+        kept = (Count(_identifier(name), terms, (2,), needs_scores=True, unit_scores=True),)
         averaging, value = "micro", _mean_of_scores(kept[0].name)
     elif isinstance(metric, multioutput.base.MultiOutputClassificationMetric) and _keeps_update(metric):
         averaging, value = "macro", _by_label(metric)
     elif of_cm and (inner is metric or kind is multioutput.MicroAverage):
         averaging, value = "micro", _micro(inner)
+        if inner is metric:
+            kept = (_binary_count(metric, name) if isinstance(metric, base.BinaryMetric) else MATRIX,)
+            value = _of_classes_or(value, metric, kept[0].name)
     else:
         raise ValueError(
             f"{name}: its value does not follow from sums over instances; expected a metric of a confusion matrix, "
@@ -204,8 +211,12 @@ def _guarded(value: Value, better: bool) -> Callable[[Counts, float], float]:
 
 def _of_matrix(metric: Any, weights: Any) -> float:
     """Return the value of a metric for sums of tp, fp, fn and tn."""
-    fresh = metric.clone({"cm": None})
-    for (true, predicted), weight in zip(DECISIONS, map(float, weights), strict=True):
+    return _updated(metric.clone({"cm": None}), zip(DECISIONS, map(float, weights), strict=True))
+
+
+def _updated(fresh: Any, cells: Iterable[tuple[tuple[Any, ...], float]]) -> float:
+    """Return the value of a metric without a row, after so many of each class and answer."""
+    for (true, predicted), weight in cells:
         if weight > 0.0:
             fresh.update(true, predicted, weight)
     # River counts updates in it, each of which stands for many decisions here
@@ -215,6 +226,52 @@ def _of_matrix(metric: Any, weights: Any) -> float:
 
 def _micro(metric: Any) -> Value:
     return lambda counts: _of_matrix(metric, (counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum()))
+
+
+def _add_to_matrix(batch: Batch, fading: float, total: np.ndarray) -> None:
+    total *= fading ** len(batch)
+    if batch.past is not None:
+        known, own, answer = _answered(batch)
+        np.add.at(total, (own, answer), fading ** (len(batch) - 1.0 - known))
+
+
+MATRIX = Count("river_classes", shape=("classes", "classes"), add=_add_to_matrix, differs_of_classes=True)
+"""Rows of each class by what was answered, as a metric of classes needs them; nothing of label sets."""
+
+
+def _answered(batch: Batch) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the rows of classes that have one and an answer, and the places of both."""
+    known = np.flatnonzero(batch.Y.any(axis=1) & batch.Z.any(axis=1))
+    return known, batch.Y[known].argmax(axis=1), batch.Z[known].argmax(axis=1)
+
+
+def _binary_count(metric: Any, name: str) -> Count:
+    """Return the rows of classes by whether they have the positive one, and whether it was answered."""
+
+    def terms(batch: Batch) -> np.ndarray:
+        found = np.zeros((len(batch), len(DECISIONS)))
+        if batch.past is not None:
+            known, own, answer = _answered(batch)
+            positive = np.array([each == metric.pos_val for each in batch.past.classes], bool)
+            for place, (true, predicted) in enumerate(DECISIONS):
+                found[known, place] = (positive[own] == true) & (positive[answer] == predicted)
+        return found
+
+    return Count(_identifier(name), terms, (len(DECISIONS),), differs_of_classes=True)
+
+
+def _of_classes_or(value: Value, metric: Any, name: str) -> Value:
+    def of_classes(counts: Counts) -> float:
+        if BASELINES.name not in counts.extra:
+            return value(counts)
+        sums = counts.extra[name]
+        if sums.ndim == 1:
+            fresh, cells = metric.clone({"cm": None, "pos_val": True}), zip(DECISIONS, sums.tolist(), strict=True)
+        else:
+            fresh, cells = metric.clone({"cm": None}), np.ndenumerate(sums)
+        return _updated(fresh, cells)
+
+    return of_classes
 
 
 def _macro(metric: Any) -> Value:
@@ -264,13 +321,26 @@ class _RowValues:
         return self._known[row]
 
 
-def _score_terms(metric: Any) -> Callable[[Batch], np.ndarray]:
-    """Return the sum over the labels of what each decision is worth, and how many there are."""
+def _score_terms(metric: Any, of_classes: bool) -> Callable[[Batch], np.ndarray]:
+    """Return the sum over the labels of what each decision is worth, and how many there are.
+
+    ``of_classes``: where rows have classes, what the row is worth, and 1; 0 and 0 where it has no answer.
+    """
 
     def terms(batch: Batch) -> np.ndarray:
-        found = np.empty((len(batch), 2))
+        found = np.zeros((len(batch), 2))
         assert batch.scores is not None, "asked for with scores alone"
         scores = np.clip(batch.scores, 0.0, 1.0)
+        if of_classes and batch.past is not None:
+            classes = batch.past.classes
+            came = batch.past.counts + np.cumsum(batch.Y, axis=0, dtype=np.int64) - batch.Y > 0
+            for row in np.flatnonzero(batch.Y.any(axis=1) & scores.any(axis=1)).tolist():
+                fresh = metric.clone()
+                pairs = zip(classes, scores[row].tolist(), came[row].tolist(), strict=True)
+                given = {each: p for each, p, has_come in pairs if p > 0.0 or has_come}
+                fresh.update(classes[batch.Y[row].argmax()], given)
+                found[row] = fresh.get(), 1.0
+            return found
         for row, (true, given) in enumerate(zip(batch.Y.tolist(), scores.tolist(), strict=True)):
             fresh = metric.clone()
             for y, p in zip(true, given, strict=True):

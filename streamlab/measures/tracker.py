@@ -18,7 +18,7 @@ from streamlab.measures.catalogue import (
     unasked_measures,
     value_of,
 )
-from streamlab.measures.classes import ANSWERS, MOST_CLASSES, RECENT, Recent
+from streamlab.measures.classes import ANSWERS, MOST_CLASSES, RECENT, Recent, with_classes
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.measure import Measure, check_zero_division
@@ -63,7 +63,8 @@ class Tracker:
     hierarchy
         That of the labels, for the hierarchical measures; None where there is none.
     classes
-        Whether each row has exactly one of the labels, its class: the default measures are those of classes then.
+        Whether each row has exactly one of the labels, its class: the default measures are those of classes then. A
+        tuple: the classes as the stream has them, which River's metrics may ask for (``pos_val``); else the labels.
 
     Raises
     ------
@@ -95,19 +96,20 @@ class Tracker:
         n_rows: int | None = None,
         n_bins: int = DEFAULT_BINS,
         hierarchy: Hierarchy | None = None,
-        classes: bool = False,
+        classes: bool | tuple[Any, ...] = False,
     ) -> None:
         self.labels = _as_names(labels)
         if hierarchy is not None and len(hierarchy) != len(self.labels):
             raise ValueError(f"hierarchy has {len(hierarchy)} labels; expected {len(self.labels)}")
         self.hierarchy = hierarchy
-        self.past = Past.none(self.n_labels) if classes else None
+        own = classes if isinstance(classes, tuple) else self.labels
+        self.past = Past.none(self.n_labels, own) if classes else None
         """The classes counted so far; None where rows have label sets."""
-        given = default_measures(hierarchy is not None, classes) if measures is None else measure_names(measures)
+        given = default_measures(hierarchy is not None, bool(classes)) if measures is None else measure_names(measures)
         self.measures = given
         known = {name: MEASURES[name] for name in given}
         for measure in known.values():
-            measure.refuse_without(hierarchy=hierarchy is not None, classes=classes)
+            measure.refuse_without(hierarchy=hierarchy is not None, classes=bool(classes))
         self.zero_division = check_zero_division(zero_division)
         self.fading = check_fading(fading)
         checked_count("n_rows", n_rows, optional=True)
@@ -117,13 +119,15 @@ class Tracker:
         """Rows counted so far."""
         checked_count("n_bins", n_bins, 2)
         asked = [count for measure in known.values() for count in measure.counts]
+        if classes:
+            asked = with_classes(asked, self.n_labels)
         # the levels, and what was answered as what, are shown beside the measures, whichever these are
-        shown = (LEVELS,) * (hierarchy is not None) + (ANSWERS,) * (classes and len(self.labels) <= MOST_CLASSES)
+        shown = (LEVELS,) * (hierarchy is not None) + (ANSWERS,) * (bool(classes) and len(self.labels) <= MOST_CLASSES)
         self.kept: tuple[Count, ...] = distinct((*shown, *asked))
         """Counts beside the built-in ones."""
         self.recent = Recent.of([], [], []) if ANSWERS in self.kept else None
         """What was answered to the latest rows; None where no confusion matrix is kept."""
-        self.unasked = unasked_measures(self.measures, hierarchy is not None, classes)
+        self.unasked = unasked_measures(self.measures, hierarchy is not None, bool(classes))
         """Measures of other packages that nobody named: NaN where they fail, with a warning."""
         named = [count for name in given if name not in self.unasked for count in known[name].counts]
         self._needed = {count.name for count in (LEVELS, ANSWERS, *named)}
@@ -387,7 +391,7 @@ class Tracker:
         settings["hierarchy"] = None if parents is None else Hierarchy(tuple(parents))
         tracker = cls(state["labels"], state["measures"], **settings, classes="classes" in state)
         if "classes" in state:
-            tracker.past = _restored_past(state, tracker.n_labels)
+            tracker.past = _restored_past(state, tracker.n_labels)._replace(classes=tracker.labels)
         tracker.row = int(state["row"])
         tracker._cumulative = tracker._restored(state, "cumulative", tracker.kept)
         tracker._faded = tracker._restored(state, "faded", tracker.kept)

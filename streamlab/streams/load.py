@@ -50,10 +50,10 @@ def load(
         ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or the folder
         of its journal, with ``follow=True`` also the rows that another process appends.
     labels
-        Which columns are labels: names, or a number (the first n columns; negative: the last). A table needs it.
+        Which columns are labels: names, or a number (the first n columns; negative: the last).
         A column may hold 0 and 1 or yes and no (one label), a few words (a label for each), tags such as
-        ``rock;pop`` (a label for each), or vectors of 0 and 1. None for a file of columns: guessed from names and first
-        rows, and refused where that is not clear. For ARFF only if the file does not say so itself: also the path of
+        ``rock;pop`` (a label for each), or vectors of 0 and 1. None for a table: guessed from names and first rows, and
+        refused where that is not clear. For ARFF only if the file does not say so itself: also the path of
         an XML file.
     limits
         What reading a file may take: bytes, rows, features, labels, seconds and more; default ``LoadLimits()``. Other
@@ -63,8 +63,10 @@ def load(
         ValueError, if it returns true.
     **options
         Passed on: for files of columns and tables in memory see ``guess_table``, which says how a file is written and
-        what its columns are: what is not given is guessed; of texts (``text=``), also ``n_labels``, ``n_features`` and
-        ``vectorizer`` of ``TableStream``. Else see ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``RiverStream``.
+        what its columns are, also ``hierarchy=``, which labels stand below others: what is not given is guessed; of
+        texts (``text=``), also ``n_labels``, ``n_features`` and ``vectorizer`` of ``TableStream``. Else see
+        ``ArffStream``, ``LibsvmStream``, ``ArrayStream``, ``RiverStream``; of an array Y also ``hierarchy`` and
+        ``missing`` of ``guess_table``.
         Of a pair whose Y has a class for each row, ``classes=True`` says so where it holds 0 and 1, or True and False,
         which else is one label. ``title=``, a column of a table or DataFrame, says what people call the rows
         (``Stream.title_of``); it is no feature. ``sparse=`` (ARFF, LibSVM, arrays) says whether chunks are CSR: by
@@ -92,6 +94,9 @@ def load(
 
     Posts with tags, as hashed words: ``load("posts.csv", text="body", labels="tags")``.
     """
+    if isinstance(options.get("hierarchy"), Mapping):
+        # as a recipe keeps it
+        options["hierarchy"] = list(map(list, options["hierarchy"].items()))
     if isinstance(source, Stream):
         check_contract(source)
         for given in [*(["labels"] if labels is not None else []), *options]:
@@ -118,8 +123,6 @@ def load(
     if is_frame(source):
         from streamlab.streams.tables.opening import open_frame
 
-        if labels is None:
-            raise ValueError("a DataFrame needs labels=: expected the names of the columns that are labels")
         return open_frame(source, labels=labels, limits=limits, cancel=cancel, **options)
     is_data = isinstance(source, (list, dict, set, bytes)) or hasattr(source, "shape")
     if hasattr(source, "__iter__") and not is_data:
@@ -145,27 +148,37 @@ def _load_file(path: Path, options: dict[str, Any]) -> Stream:
 
 def _load_pair(X: Any, Y: Any, labels: Any, options: dict[str, Any]) -> Stream:
     from streamlab.streams.readers.arrays import ArrayStream
-    from streamlab.streams.tables.opening import labels_in, open_labelled, open_pair, table_of_texts
+    from streamlab.streams.tables import opening
 
     if labels is not None:
         raise ValueError(f"labels={labels!r} does not go with (X, Y), whose second part holds them")
     frames = [is_frame(part) for part in (X, Y)]
     if all(frames):
-        return open_pair(X, Y, **options)
+        return opening.open_pair(X, Y, **options)
     if frames[0]:
-        return open_labelled(X, Y, **options)
+        return opening.open_labelled(X, Y, **options)
     if frames[1]:
         raise ValueError("(X, Y) is an array and a DataFrame; expected two of the same kind, or the table first")
-    if options.get("schema") is None and (texts := table_of_texts(X)) is not None:
+    if options.get("schema") is None and (texts := opening.table_of_texts(X)) is not None:
         words = {} if texts.column_names != ["text"] else {"text": "text"}
-        return open_labelled(texts, Y, **{"name": "(X, Y)", **words, **options})
+        return opening.open_labelled(texts, Y, **{"name": "(X, Y)", **words, **options})
     are_classes = options.pop("classes", None) is True
-    found = labels_in(Y, "(X, Y)", are_classes) if options.get("schema") is None else None
-    if found is not None:
-        Y, of_labels = found
-        width = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.shape(X)[-1]
-        options["schema"] = replace(Schema.anonymous(width, 0), labels=of_labels.labels, classes=of_labels.classes)
-    return call(ArrayStream, "(X, Y)", X, Y, **options)
+    of_labels = {name: options.pop(name) for name in ("hierarchy", "missing") if options.get(name) is not None}
+    if options.get("schema") is not None:
+        if of_labels:
+            raise ValueError(f"(X, Y): schema= says what the labels are; {next(iter(of_labels))}= does not go with it")
+        return call(ArrayStream, "(X, Y)", X, Y, **options)
+    found = opening.labels_in(Y, "(X, Y)", are_classes)
+    if found is None and not of_labels:
+        return call(ArrayStream, "(X, Y)", X, Y, **options)
+    table, roles = (opening.table_of_flags(Y), {}) if found is None else found[:2]
+    flags, own, labelling = opening.labels_of(table, "(X, Y)", **roles, **of_labels)
+    own = own if found is None else found.named(own)
+    width = X.shape[1] if hasattr(X, "shape") and len(X.shape) == 2 else np.shape(X)[-1]
+    options["schema"] = replace(own, features=Schema.anonymous(width, 0).features)
+    stream = call(ArrayStream, "(X, Y)", X, flags, **options)
+    stream.labelling = labelling
+    return stream
 
 
 def _looks_like_path(text: str) -> bool:

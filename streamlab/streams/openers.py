@@ -285,9 +285,10 @@ def _open_openml(
         with within(source):
             stream = open_pair(found.data, Y, name=name, **options)
     else:
-        flags, of_labels = labels_of(Y, source)
+        flags, of_labels, labelling = labels_of(Y, source)
         schema = replace(of_labels, features=tuple(map(Feature, found.feature_names)))
         stream = call(ArrayStream, source, found.data, flags, schema=schema, name=name, **options)
+        stream.labelling = labelling
     return with_source(stream, source, {"labels": labels, **options}, is_file=False)
 
 

@@ -104,8 +104,10 @@ class Stream(ABC):
     late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position, None where it
     has none; None: no row has one. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as
     time goes by: who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where
-    answers to its rows were given elsewhere. ``rows_mark`` names rows that are only ever added to, such as those of a
-    journal: streams of the same mark have the same rows; None: only the rows themselves tell. ``streams`` are those
+    answers to its rows were given elsewhere. ``in_parts`` says that ``blocks`` of a live stream ends where no more rows
+    are there, and that what a chunk lacks comes later; ``ending`` is what is said when it has ended. ``rows_mark``
+    names rows that are only ever added to, such as those of a journal: streams of the same mark have the same rows;
+    None: only the rows themselves tell. ``streams`` are those
     that it is made of, in which its rows may have titles and sounds (``origin_of``).
 
     Examples
@@ -128,6 +130,8 @@ class Stream(ABC):
     titles: Callable[[int], Any] | None = None
     is_live: bool = False
     is_fixed: bool = False
+    in_parts: bool = False
+    ending: str = "the stream ended"
     rows_mark: str | None = None
     streams: Sequence[Stream] = ()
 

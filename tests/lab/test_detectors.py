@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from river import drift, metrics
+from river import base, datasets, drift, metrics
 
 import streamlab as sl
 from streamlab.lab.drift_watch import named_detectors
@@ -47,6 +47,43 @@ def test_each_learner_has_a_detector_that_sees_the_measure_of_each_row():
     assert expected
     event = next(event for event in run.log if event.kind == "detection" and event.detail["rising"])
     assert event.message.startswith("mine: 1 − F1 (examples) rose: ")
+
+
+def test_of_classes_one_alone_alarms_where_it_does_in_rivers_own_loop():
+    detector, expected, model = drift.PageHinkley(threshold=5), [], HalfNamed()
+    for n, (x, y) in enumerate(datasets.ImageSegments().take(400), 1):
+        detector.update(float(model.predict_one(x) != y))
+        if detector.drift_detected:
+            expected.append(("it", "mine", n))
+        model.learn_one(x, y)
+    stream = sl.load(datasets.ImageSegments(), n_rows=400)
+    run = sl.Run(stream, {"it": HalfNamed()}, detectors={"mine": drift.PageHinkley(threshold=5)})
+    run.advance()
+    assert detections(run) == expected
+    assert expected
+
+
+class HalfNamed(base.Classifier):
+    """Answers right for 100 rows, then by turns nothing and wrongly."""
+
+    def __init__(self):
+        self.n = 0
+        self.rows = [y for _, y in datasets.ImageSegments().take(401)]
+
+    @property
+    def _multiclass(self):
+        return True
+
+    def learn_one(self, x, y):
+        self.n += 1
+
+    def predict_one(self, x):
+        if self.n < 100:
+            return self.rows[self.n]
+        return "sky" if self.n % 2 else None
+
+    def predict_proba_one(self, x):
+        raise NotImplementedError
 
 
 def test_the_table_of_detections_has_a_row_for_each_detector():

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import re
+import sys
 import threading
+import time
 
 import numpy as np
+import pandas as pd
 import pytest
-from river import compose, datasets, forest, linear_model, metrics, naive_bayes, tree
+from river import compose, datasets, drift, feature_extraction, forest, linear_model, metrics, naive_bayes, tree
 from river.datasets import synth
 
 import streamlab as sl
@@ -148,16 +152,204 @@ def test_a_mark_outlives_the_copies_and_no_score_is_made_up():
     assert latest.scores == {}
 
 
-def test_a_script_that_ends_without_a_word_ends_its_run(monkeypatch):
-    seen, _ = looped(naive_bayes.GaussianNB(), 1030)
-    finish(seen.run)
-    assert (seen.run.position, seen.run.is_waiting) == (1000, True)
+def until(is_so, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.01)
+
+
+def test_a_quiet_loop_is_shown_to_its_last_row_and_a_script_that_ends_ends_its_run(monkeypatch):
+    # copies are due seldom: those of a quiet loop are made all the same
+    monkeypatch.setattr(seeing, "SPACING_SECONDS", 1000.0)
+    model = naive_bayes.GaussianNB()
+    seen, _ = looped(model, 1030)
+    run = seen.run
+    (name,) = (each for each in run.learner_runs if each == "GaussianNB")
+    until(lambda: (run.advance(), run.position)[1] == 1030)
+    assert (run.finished, run.is_waiting, run.why_waiting) == (False, True, "waiting for rows: your loop is quiet")
+    assert run.learner_runs[name].learner.class_gaussians()["counts"].sum() == 1030
+    # a chunk that comes in parts is one point of the curves, and what comes back is what was
+    for x, y in rows(70):
+        seen.row(x, y, model.predict_one(x))
+    until(lambda: (run.advance(), run.position)[1] == 1100)
+    assert run.curves()["position"].unique().tolist() == list(range(100, 1101, 100))
+    before = run.curves()
+    run.seek(940)
+    assert run.advance(160) == 160
+    pd.testing.assert_frame_equal(run.curves(), before)
     monkeypatch.setattr("threading.main_thread", lambda: threading.Thread())
+    finish(run)
+    assert (run.position, run.finished) == (1100, True)
+    assert list(run.log)[-1].message == "your loop ended after 1,100 instances"
+
+
+class Interrupt(KeyboardInterrupt):
+    """Ctrl-C at one line."""
+
+
+def interrupted_at(line):
+    """A tracer that raises once, before the n-th line of ours that runs; and what says whether it did."""
+    left = [line]
+
+    def trace(frame, event, arg):
+        if "/streamlab/" not in frame.f_code.co_filename:
+            return None
+        if event == "line":
+            left[0] -= 1
+            if not left[0]:
+                raise Interrupt
+        return trace
+
+    return trace, lambda: left[0] <= 0
+
+
+@pytest.mark.parametrize("at", [18, 19, 39], ids=["before", "page", "chunk"])
+def test_an_interrupt_at_any_line_of_row_loses_no_row_that_was_kept(at):
+    told = list(rows(60))
+    line = 0
+    while True:
+        line += 1
+        seen, kept = sl.see(tree.HoeffdingTreeClassifier(grace_period=20), first=20, chunk=20, baselines=False), 0
+        trace, has_come = interrupted_at(line)
+        model = next(iter(seen._learners.values())).model
+        for i, (x, y) in enumerate(told):
+            answer = model.predict_one(x)
+            model.learn_one(x, y)
+            before = sys.gettrace()
+            try:
+                if i == at:
+                    sys.settrace(trace)
+                seen.row(x, y, answer)
+                kept += 1
+            except Interrupt:
+                kept = len(seen._told)
+                assert kept in (i, i + 1)
+            finally:
+                sys.settrace(before)
+        seen.close()
+        finish(seen.run)
+        assert (seen.run.position, seen.run.finished) == (kept, True), line
+        learner = seen.run.learner_runs["HoeffdingTreeClassifier"].learner
+        assert len(learner.node_columns()["id"]) == model.n_nodes, line
+        if not has_come():
+            break
+    assert line > 10
+
+
+class Locked(naive_bayes.GaussianNB):
+    """Holds what cannot be copied, from a row on."""
+
+    def __init__(self, since, made=threading.Lock):
+        super().__init__()
+        self.since, self.made, self.n = since, made, 0
+
+    def learn_one(self, x, y):
+        super().learn_one(x, y)
+        self.n += 1
+        if self.n == self.since:
+            self.held = self.made()
+
+
+class Odd:
+    """Raises what nobody foresees when it is copied."""
+
+    def __reduce_ex__(self, protocol):
+        raise RuntimeError("not now")
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("made", [threading.Lock, lambda: (i for i in range(3)), Odd])
+@pytest.mark.parametrize("since", [1, 150])
+def test_a_model_that_cannot_be_copied_stops_its_page_and_not_the_loop(caplog, made, since):
+    seen, _ = looped(Locked(since, made), 300, name="mine", first=100, chunk=50)
+    assert caplog.text.count("its page does not") == 1
+    assert "models['mine'] cannot be copied: " in caplog.text
+    with pytest.raises(ValueError, match=r"models\['mine'\] cannot be copied"):
+        finish(seen.run)
+    assert seen.run.position >= 100
+
+
+def test_a_model_that_cannot_be_cloned_has_no_page_and_its_loop_goes_on(caplog):
+    class Unlike(naive_bayes.GaussianNB):
+        def clone(self, *_, **__):
+            raise RuntimeError("there is one of me")
+
+    seen, accuracy = looped(Unlike(), 300)
+    assert accuracy > 0.5
+    assert "models['Unlike'] cannot be copied: RuntimeError: there is one of me" in caplog.text
+    assert seen.run is None
+    seen.wait()
+
+
+def test_categories_and_features_that_are_new_later_do_not_stop_the_page():
+    seen = sl.see(naive_bayes.GaussianNB(), first=50, chunk=50)
+    for i in range(150):
+        x = {"a": float(i), "word": f"w{i if i > 60 else i % 3}"} | ({"b": 1.0} if i > 70 else {})
+        seen.row(x, i % 2, None)
+        if i == 55:
+            finish(seen.run)
+    run = seen.run
+    seen.close()
+    finish(run)
+    assert run.position == 150
+    _, word = run.stream.schema.features
+    assert word.categories == ("(new later)", "w0", "w1", "w2")
+    X = next(run.stream.chunks(150)).X
+    assert X[:, 1].tolist() == [1.0 + i % 3 if i <= 60 else 0.0 for i in range(150)]
+
+
+def test_a_text_is_told_how_it_is_read_and_stops_no_loop(caplog):
+    model = feature_extraction.BagOfWords() | naive_bayes.MultinomialNB()
+    seen = sl.see(model)
+    for i in range(300):
+        model.learn_one(text := f"word{i % 7} other", i % 2)
+        seen.row(text, i % 2, model.predict_one(text))
+    assert caplog.text.count("its page does not") == 1
+    assert (
+        """row 0: x is 'word0 other'; expected a dictionary; of a text {"body": text}, and on="body\"""" in caplog.text
+    )
+    model = feature_extraction.BagOfWords(on="body") | naive_bayes.MultinomialNB()
+    seen = sl.see(model, chunk=50)
+    for i in range(300):
+        x = {"body": f"word{i} other"}
+        answer = model.predict_one(x)
+        model.learn_one(x, i % 2)
+        seen.row(x, i % 2, answer)
     finish(seen.run)
-    assert (seen.run.position, seen.run.finished) == (1030, True)
+    assert seen.run.position == 300
 
 
-def test_models_by_name_pictures_and_what_is_not_tunable():
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"detectors": 3}, "detectors=3: expected a dictionary of River's drift detectors"),
+        ({"over": "chunks"}, "over='chunks': expected 'chunk', 'faded' or 'cumulative'; did you mean 'chunk'"),
+        ({"rate": 0}, "rate=0: expected a number above 0"),
+        ({"measures": ["acuracy"]}, "unknown measure 'acuracy'"),
+        ({"tab": 3}, "tab=3: expected a text"),
+        ({"port": -1}, "port=-1: expected a whole number"),
+        ({"show": 2}, "show=2: expected True or False"),
+        ({"compared": "tree"}, "compared='tree': expected"),
+        ({"chunk": 0}, "chunk=0: expected"),
+        ({"baselines": None}, "baselines=None: expected"),
+        ({"mesures": []}, "see: there is no option mesures=; did you mean 'measures'"),
+    ],
+)
+@pytest.mark.parametrize("on", [(), (datasets.Phishing(),)], ids=["loop", "stream"])
+def test_what_see_is_told_is_checked_at_once(on, given, says, shown):
+    with pytest.raises(ValueError, match=re.escape(says)):
+        sl.see(*on, naive_bayes.GaussianNB(), **given)
+    assert not shown
+
+
+def test_detectors_of_rivers_are_taken(shown):
+    looped(naive_bayes.GaussianNB(), 300, detectors={"mine": drift.PageHinkley()})
+    sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), detectors={"mine": drift.PageHinkley()})
+    assert [each.detectors for run, _ in shown for each in run.learner_runs.values()] == [("mine",)] * 6
+
+
+def test_models_by_name_pictures_and_what_is_not_tunable(caplog):
     models = {"forest": forest.ARFClassifier(n_models=3, seed=1), "linear": linear_model.SoftmaxRegression()}
     seen = sl.see(models, baselines=False)
     for x, y in datasets.ImageSegments().take(400):
@@ -174,8 +366,8 @@ def test_models_by_name_pictures_and_what_is_not_tunable():
     (sky,) = (j for j, each in enumerate(run.stream.schema.classes) if each == "sky")
     theirs = models["linear"].weights["sky"]
     assert {learners["linear"].term_name(i): w for i, w in enumerate(weights[:, sky])} == pytest.approx(dict(theirs))
-    with pytest.raises(ValueError, match=r"row 400: y_pred is of \['forest'\]; expected answers by name, of"):
-        seen.row(x, y, {"forest": "sky"})
+    seen.row(x, y, {"forest": "sky"})
+    assert "row 400: y_pred is of ['forest']; expected answers by name, of" in caplog.text
 
 
 def test_what_comes_late_stops_the_page_and_not_the_loop(caplog):
@@ -209,15 +401,14 @@ def test_what_is_equal_to_river_is_one_class_here():
         seen.run.put_drift(lambda stream, at: sl.rotate_labels(stream, at=at))
 
 
-def test_an_answer_that_is_none_stops_the_page_at_the_chunk_before(caplog):
+def test_an_answer_that_is_none_stops_the_page_at_the_row_before(caplog):
     seen = sl.see(naive_bayes.GaussianNB(), first=50, chunk=50)
     for i, (x, y) in enumerate(rows(300)):
         seen.row(x, y, y if i < 170 else {y: 0.5})
-    finished = seen.run.advance(150)
-    assert finished == 150
-    assert "row 170: the answer is {" in caplog.text
     with pytest.raises(ValueError, match="expected a class, as of predict_one"):
-        seen.run.advance(1)
+        finish(seen.run)
+    assert seen.run.position == 170
+    assert "row 170: the answer is {" in caplog.text
 
 
 def test_the_loops_model_is_not_touched():

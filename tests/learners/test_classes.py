@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-from river import datasets, evaluate, forest, linear_model, metrics, naive_bayes, preprocessing, tree
+from river import (
+    anomaly,
+    base,
+    cluster,
+    datasets,
+    evaluate,
+    forest,
+    linear_model,
+    metrics,
+    naive_bayes,
+    preprocessing,
+    tree,
+)  # fmt: skip
 from river.datasets import synth
 
 import streamlab as sl
 from streamlab.lab import time_machine
 from streamlab.learners import LEARNERS
 from streamlab.learners.base.intake import chosen
+from streamlab.views.kit.picture import Budget, Subject
+from streamlab.views.pictures import PICTURES
 from tests.fuzz.learners import made
 
 LOGISTIC = lambda: preprocessing.StandardScaler() | linear_model.LogisticRegression()  # noqa: E731
@@ -193,3 +208,105 @@ def test_a_run_of_rivers_models_goes_back_and_on():
     run.advance()
     pd.testing.assert_frame_equal(run.curves(), before)
     run.fork("HAT", "other", classifier__tau=0.9)
+
+
+def test_the_trained_model_of_a_run_comes_out_and_goes_into_another():
+    alone = tree.HoeffdingAdaptiveTreeClassifier(grace_period=50, delta=0.01, tau=0.3, seed=1)
+    run = sl.Run(segments(600), {"HAT": alone})
+    run.advance(500)
+    model = copy.deepcopy(run["HAT"].model)
+    rows = list(datasets.ImageSegments().take(500))
+    for x, y in rows:
+        alone.learn_one(x, y)
+    assert model.n_nodes == alone.n_nodes > 1
+    other = sl.Run(segments(100), {"put": sl.RiverClassifier(model).of(model)})
+    assert other["put"].model.n_nodes == alone.n_nodes
+    right = 0
+    for x, y in rows[:100]:
+        right += alone.predict_one(x) == y
+        alone.learn_one(x, y)
+    other.advance()
+    assert other.summary.accuracy["put"] == right / 100
+    with pytest.raises(ValueError, match="no learner 'NB' in this run; there are: HAT"):
+        run["NB"]
+    labels = sl.Run("yeast", {"NB": naive_bayes.GaussianNB()})
+    labels.advance(100)
+    assert list(labels["NB"].models) == list(labels.stream.schema.labels)
+
+
+class Alone:
+    """A classifier of a user's own that derives from nothing of River's."""
+
+    def learn_one(self, x, y):
+        pass
+
+    def predict_one(self, x):
+        return "sky"
+
+
+@pytest.mark.parametrize(
+    ("model", "advice"),
+    [
+        (linear_model.LinearRegression(), r"taken as OnePerLabel\(LinearRegression"),
+        (cluster.KMeans(), "not served"),
+        (anomaly.HalfSpaceTrees(), "not served"),
+        (Alone(), "derive Alone from river.base.Classifier"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_is_no_classifier_of_rivers_is_told_what_to_do(model, advice):
+    with pytest.raises(ValueError, match=rf"learners\['it'\].*expected a learner or a River classifier: .*{advice}"):
+        sl.Run(segments(10), {"it": model})
+
+
+class Elsewhere(base.Classifier):
+    """Trained elsewhere: of four rows it answers one with a class that the stream does not have, one with none."""
+
+    def __init__(self):
+        self.n = 0
+
+    @property
+    def _multiclass(self):
+        return True
+
+    def learn_one(self, x, y):
+        self.n += 1
+        self.latest = y
+
+    def predict_proba_one(self, x):
+        return ({"k3": 0.7, "sky": 0.3}, {"sky": 0.6, "k3": 0.4}, {}, {"path": 1.0})[self.n % 4]
+
+
+def test_an_answer_that_is_no_class_of_the_stream_is_wrong_and_named():
+    right, model, answered = 0, Elsewhere(), 0
+    for x, y in datasets.ImageSegments().take(400):
+        answer = model.predict_one(x)
+        right += answer == y
+        answered += answer in ("sky", "path")
+        model.learn_one(x, y)
+    run = sl.Run(segments(400), {"S": Elsewhere()})
+    run.advance(6)
+    assert run.learner_runs["S"].last_scores.max() == 0.6
+    run.advance()
+    assert run.summary.accuracy["S"] == right / 400
+    (event,) = [event for event in run.log if event.kind == "strange_answer"]
+    assert event.position == 0
+    assert "'k3'" in event.message
+    assert run.confusion("S").to_numpy().sum() == answered
+
+
+def test_the_accuracy_of_answered_rows_stands_beside_that_of_all():
+    run = sl.Run(sl.delay_labels(segments(600), 100), {"NB": naive_bayes.GaussianNB()})
+    run.advance()
+    summary, table = run.summary.loc["NB"], run.confusion("NB")
+    assert summary["answered"] == table.attrs["answered"] == table.to_numpy().sum() / 600 < 0.9
+    right = np.trace(table)
+    assert summary["accuracy_of_answered"] == table.attrs["accuracy_of_answered"] == right / table.to_numpy().sum()
+    assert summary["accuracy"] == table.attrs["accuracy"] == right / 600
+    told = PICTURES.load("confusion")()
+    story = told.columns(Subject("NB", run["NB"], run), 0, Budget()).story
+    assert story["right"] == pytest.approx(summary["accuracy_of_answered"])
+    assert "right, of answered rows" in told.details("NB", story, run.stream.schema)
+    assert "answered" not in sl.prequential("yeast", sl.NoChange(), n=100).summary
+    shown = sl.prequential(sl.delay_labels(segments(300), 100), sl.MajorityLabels())._repr_html_()
+    assert "accuracy_of_answered" in shown

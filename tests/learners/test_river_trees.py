@@ -173,3 +173,41 @@ def test_a_leaf_compares_again_after_as_many_rows_as_it_says(bootstraps):
             said.append(_race(model._root, model)["instances_until_attempt"])
     assert model.n_nodes == 1, "else these are several leaves' tries"
     assert np.mean(said) == pytest.approx(np.diff(tried).mean(), rel=0.06)
+
+
+def test_a_runs_table_of_nodes_is_rivers_own_with_alternates_in_the_columns_of_mlhat():
+    run = sl.Run(sl.load(STREAMS["Agrawal, changing"](), n_rows=3000), {"HAT": MODELS["HAT"](), "MLHAT": sl.MLHAT()})
+    waiting = 0
+    while not waiting:
+        assert run.advance(100)
+        table, model = run["HAT"].nodes(), run["HAT"].model
+        waiting = (table["competes_with"] >= 0).sum()
+    assert list(table.columns) == list(run["MLHAT"].nodes().columns)
+    assert table.index.name == "id"
+    own, main = model.to_dataframe(), table[~table["background"]]
+    assert main["is_leaf"].tolist() == own["is_leaf"].tolist()
+    assert main["feature"].dropna().tolist() == own["feature"].dropna().tolist()
+    assert main["top_labels"].str[0].tolist() == [str(max(stats, key=stats.get)) for stats in own["stats"]]
+    alternates = table[table["competes_with"] >= 0]
+    assert waiting == model.n_alternate_trees - model.n_switch_alternate_trees - model.n_pruned_alternate_trees
+    for branch, error in zip(alternates["competes_with"], alternates["error"], strict=True):
+        assert table.loc[branch, "error_of_alternate"] == pytest.approx(error, nan_ok=True)
+
+
+@pytest.mark.parametrize("setting", ["tau", "delta"])
+def test_the_note_of_a_lone_leaf_says_which_setting_holds_it(setting):
+    made = tree.HoeffdingAdaptiveTreeClassifier(grace_period=50, tau=0.2, bootstrap_sampling=False, seed=1)
+    run = sl.Run(datasets.ImageSegments(), {"HAT": made})
+    rows = rows_of(datasets.ImageSegments(), 450)
+    run.advance(400)
+    learner = run["HAT"]
+    assert learner.model.n_leaves == 1
+    note = PICTURES.load("tree")().details("HAT", learner.describe_node(0), run.stream.schema)
+    found = re.search(r"splits with <b>tau above ([\d.]+)</b>, or delta above ([\d.]+)\.", note)
+    needed = dict(zip(("tau", "delta"), map(float, found.groups()), strict=True))[setting]
+    for factor in (0.5, 1.05):
+        model = copy.deepcopy(learner.model)
+        model.mutate({setting: needed * factor})
+        for x, y in rows[400:]:
+            model.learn_one(x, y)
+        assert (model.n_leaves > 1) == (factor > 1)

@@ -8,11 +8,12 @@ import sys
 
 import numpy as np
 import pytest
-from river import metrics
+from river import datasets, metrics, naive_bayes, tree
+from river.datasets import synth
 from river.metrics import multioutput
 
 import streamlab as sl
-from streamlab.measures import MEASURES, Counts, Tracker, evaluate, measure_names
+from streamlab.measures import MEASURES, Counts, Tracker, counts_of, evaluate, measure_names
 
 RNG = np.random.default_rng(0)
 Y = (RNG.random((120, 4)) < [0.1, 0.4, 0.6, 0.9]).astype(np.uint8)
@@ -81,8 +82,8 @@ class HalfRight(metrics.base.BinaryMetric):
 
 
 def test_a_metric_of_ones_own_has_its_classs_name():
-    counts = Counts.zeros(4).count(Y, Z)
     assert measure_names(["micro_f1", HalfRight()]) == ("micro_f1", "HalfRight")
+    counts = Counts.zeros(4, counts_of(["HalfRight"])).count(Y, Z)
     assert evaluate(counts, ["HalfRight"])["HalfRight"] == (Y & Z).sum() / 2 / 480
 
     class HalfRight2(HalfRight):
@@ -135,3 +136,46 @@ def test_runs_count_them_and_archives_know_them_again(tmp_path):
     assert float(done.stdout) == summary[name]
     result = sl.prequential("yeast", sl.NoChange(), n=200, measures=metrics.LogLoss())
     assert list(result.summary.columns[:1]) == ["river.metrics.LogLoss"]
+
+
+CLASSES = {
+    "words": (datasets.ImageSegments, lambda: tree.HoeffdingTreeClassifier(grace_period=50, tau=0.3)),
+    "bools": (datasets.Phishing, naive_bayes.GaussianNB),
+    "numbers": (lambda: synth.LED(seed=1), naive_bayes.BernoulliNB),
+}
+
+
+@pytest.mark.parametrize("classes", CLASSES)
+def test_of_classes_the_values_are_those_of_rivers_own_loop(classes):
+    source, make = CLASSES[classes]
+    plain = [metric.clone() for metric in OF_RIVER if not isinstance(metric, multioutput.base.MultiOutputMetric)]
+    own = {measure_names([metric])[0]: metric for metric in plain}
+    # River's own with another positive class than True finds none of its rows
+    chosen = {7: metrics.F1(), "sky": metrics.F1()}
+    model = make()
+    for x, y in source().take(600):
+        scores, answer = model.predict_proba_one(x), model.predict_one(x)
+        for metric in own.values():
+            given = answer if metric.requires_labels else scores
+            if given not in (None, {}):
+                metric.update(y, given)
+        for positive, metric in chosen.items():
+            if answer is not None:
+                metric.update(y == positive, answer == positive)
+        model.learn_one(x, y)
+    own |= {f"river.metrics.F1(pos_val={each!r})": metric for each, metric in chosen.items()}
+    run = sl.Run(sl.load(source(), n_rows=600), {"it": make()}, measures=list(own), chunk=100)
+    run.advance(450)
+    run.seek(200)
+    run.advance()
+    summary = run.summary.loc["it"]
+    expected = {name: metric.get() for name, metric in own.items()}
+    assert dict(summary[list(own)]) == pytest.approx(expected, abs=1e-9)
+    assert run.curves()[list(own)].notna().all(axis=None)
+
+
+def test_a_matrix_of_too_many_classes_is_refused():
+    stream = sl.load(([[0.0]] * 202, [f"c{n % 101}" for n in range(202)]))
+    with pytest.raises(ValueError, match="there are 101 classes; expected up to 100"):
+        sl.Run(stream, sl.NoChange(), measures=[metrics.Accuracy()])
+    assert sl.Run(stream, sl.NoChange(), measures=[metrics.F1(), "accuracy"]).advance() == 202

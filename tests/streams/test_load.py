@@ -152,7 +152,7 @@ def test_objects():
         ((1, 2, 3), {}, "a tuple of 3 parts"),
         (7, {}, "int is not a source of a stream"),
         ({}, {}, "dict is not a source of a stream"),
-        (pd.DataFrame({"x": [1]}), {}, "a DataFrame needs labels="),
+        (pd.DataFrame({"x": [1]}), {}, "DataFrame: which columns are labels?"),
         (([[1]], [[1]]), {"labels": ["x"]}, "does not go with (X, Y)"),
         (([[1]], pd.DataFrame({"x": [1]})), {}, "expected two of the same kind"),
         (([[1]], [[1]]), {"nme": "x"}, "there is no option nme=; did you mean 'name'?"),

@@ -137,6 +137,11 @@ class Learner(StreamEstimator, MultiLabelClassifier):
         """Do what else has kernels, such as ``tune``, having learned these rows."""
 
     @property
+    def remark(self) -> str:
+        """What a page says of it on the labels that it has, such as that they lack what it is for. Default: nothing."""
+        return ""
+
+    @property
     def members(self) -> dict[str, Learner]:
         """Learners inside it by name, whose pictures a page shows too. Default: none."""
         return {}

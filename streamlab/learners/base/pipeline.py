@@ -127,6 +127,10 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         return last
 
     @property
+    def remark(self) -> str:
+        return str(getattr(self.parts[-1], "remark", ""))
+
+    @property
     def picture(self) -> str:  # type: ignore[override]  # of a pipeline it depends on the steps
         """That of the learner where it is seen through the transformers; else none."""
         return self.learner.picture if self._keeps_points else ""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab._checks import counted
+from streamlab._checks import caller, counted
+from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.rows_shown import table_of
@@ -22,6 +25,7 @@ from streamlab.learners.hierarchical_knn.windowed import (
     SIGHT,
     WindowedKNN,
 )
+from streamlab.schema import Hierarchy, Schema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["HierarchicalKNN"]
 
 WINDOW_OF = ("path", "node")
+FLAT = "the labels have no hierarchy: it is a flat kNN here, which answers the nearest class"
 
 
 class HierarchicalKNN(WindowedKNN):
@@ -86,7 +91,8 @@ class HierarchicalKNN(WindowedKNN):
     The score of a class is the score of its parent (1 above the top) times its share of the inverse average distances
     of the children compared; of several ways to it the best. Classes that were not compared have 0.
 
-    An instance without labels is learned by no class.
+    An instance without labels is learned by no class. Where the labels have no hierarchy there is nothing to go down,
+    and the nearest class is the answer, as of a flat kNN: a UserWarning says so when it is bound.
 
     Sources
     -------
@@ -134,6 +140,22 @@ class HierarchicalKNN(WindowedKNN):
     )  # fmt: skip
     drift_delta: float | None = parameter(1e-300, 1.0, default=None, limit=1 - 1e-9)
     window_of: str = parameter(default="path", choices=WINDOW_OF)
+
+    @property
+    def remark(self) -> str:
+        """That there is no hierarchy to go down, where its labels have none; else ""."""
+        return FLAT if self._labels and self._hierarchy is None else ""
+
+    def _take_columns(self, features: Any, labels: Any, names: Any, hierarchy: Hierarchy | None, bound: bool) -> None:
+        had_labels = bool(self._labels)
+        super()._take_columns(features, labels, names, hierarchy, bound)
+        if self.remark and not had_labels:
+            warnings.warn(f"HierarchicalKNN: {FLAT}; sl.load(..., hierarchy='/') says of one", stacklevel=caller())
+
+    @staticmethod
+    def _try_out(model: Learner) -> None:
+        model.bind(replace(Schema.anonymous(2, 2), hierarchy=Hierarchy((-1, -1))))
+        Learner._try_out(model)
 
     def _try_further(self, X: np.ndarray) -> None:
         self.node_columns()

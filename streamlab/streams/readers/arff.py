@@ -8,21 +8,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from streamlab._cells import flags_of
-from streamlab._checks import check_unique, checked_flag, existing_file, few, index_in, number_in, shown, within
+from streamlab._checks import (
+    check_only,
+    check_unique,
+    checked_flag,
+    existing_file,
+    few,
+    index_in,
+    number_in,
+    shown,
+    within,
+)
 from streamlab.schema import Feature
 from streamlab.streams.blocks import WIDE
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import TextRows, checked_encoding
-from streamlab.streams.readers.arff_header import Attribute, choose_labels, key_of, protected, read_header, unprotected
+from streamlab.streams.readers.arff_header import choose_labels, declared, key_of, protected, read_header, unprotected
 from streamlab.streams.tables.csv_source import Ragged, block_bytes, read_cells
 from streamlab.streams.tables.guess import Guess, guess_of
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess
-from streamlab.streams.tables.opening import say
+from streamlab.streams.tables.opening import WORDS, say
 from streamlab.streams.tables.roles import Named
 from streamlab.streams.tables.source import Batch, Pairs, Source, n_rows_of
 from streamlab.streams.tables.table_stream import TableStream
@@ -43,8 +52,8 @@ _AROUND = re.compile(rb"(?<![^\n])[ \t]+|[ \t,]+(?=\r?\n)")
 _IN_BRACES = re.compile(rb"[ \t]*([,{}])[ \t]*|[ \t]+")
 _COMMAS = bytes.maketrans(b",", b"\n")
 _PAIR = re.compile(r"([0-9]+)[ \t]+([^,}]*)(,?)")
-FEW = 6
-"""Categories that are shown of an attribute."""
+ARFF_NAMED = ("classes", "tags", "text", "features", "title", "tag_separator", "hierarchy")
+"""What may be said of attributes: the header says which are nominal, and ``?`` alone is missing."""
 
 
 class WrongCell(ValueError):
@@ -129,18 +138,18 @@ class ArffSource(Source):
         return f"{self.path}, line {number}, column {position + 1} ({shown(self.columns[position])})"
 
     def declared(self) -> list[ColumnGuess]:
-        return list(map(_declared, self.attributes))
+        return list(map(declared, self.attributes))
 
     def is_of_numbers(self, position: int) -> bool:
-        return True
+        return not self.attributes[position].kind
 
-    def feature_of(self, position: int) -> Feature:
+    def feature_of(self, position: int) -> Feature | None:
         own = self.attributes[position]
-        return Feature(own.name, own.categories, own.low, own.high)
+        return None if own.kind else Feature(own.name, own.categories, own.low, own.high)
 
     def labels_of(self, position: int) -> Mapping[str, tuple[str, ...]] | None:
         own = self.attributes[position]
-        return own.above or dict.fromkeys(own.categories or (), ())
+        return own.above or (dict.fromkeys(own.categories, ()) if own.categories else None)
 
     # ------------------------------------------------------------------ rows of one kind
 
@@ -352,34 +361,6 @@ class ArffSource(Source):
             raise WrongCell(row, -1, f", character {at + 2}: {what}")
 
 
-def _declared(attribute: Attribute) -> ColumnGuess:
-    """Return what an attribute is taken for."""
-    categories = attribute.categories or ()
-    flags = flags_of(categories)
-    able: tuple[str, ...]
-    role, able = "feature", ("feature", "class" if categories and flags is None else "label", "ignore")
-    if attribute.above is not None:
-        kind, role, able, holds = "paths", "tags", ("tags", "ignore"), f"{len(attribute.above):,} nodes of a hierarchy"
-    elif attribute.kind:
-        kind, role, able, holds = "others", "ignore", ("ignore",), f"values of the type {attribute.kind}"
-    elif categories:
-        kind = "words" if flags is None else "flags"
-        holds = f"{len(categories)} different words: {', '.join(categories[:FEW])}"
-    else:
-        kind, holds = "numbers", "numbers"
-    return ColumnGuess(
-        attribute.name,
-        kind,
-        role,
-        f"{holds}, declared in line {attribute.line}",
-        able,
-        separator="@" if kind == "paths" else "",
-        flags=flags or ("1", "0"),
-        values=categories,
-        gone=frozenset({""}),
-    )
-
-
 def _plain(block: bytes) -> bytes:
     """Return lines without quotes, what they held written so that it separates nothing, and without comments."""
     if b"'" in block or b'"' in block:
@@ -402,6 +383,8 @@ class ArffStream(TableStream):
         (``Schema.classes``).
     ignore
         Attributes to leave out; those of type string and date are in any case, with a warning unless they are named.
+    classes, tags, text, features, title, tag_separator, hierarchy
+        As in ``guess_table``, of attributes; a string is learned from, a label or a title only where it is named so.
     sparse
         Whether chunks are CSR. None (default): if the first row is written as a sparse one, and there are at least
         10,000 features.
@@ -466,13 +449,19 @@ class ArffStream(TableStream):
         encoding: str = "utf-8",
         limits: LoadLimits | None = None,
         cancel: Callable[[], object] | None = None,
+        **options: Any,
     ) -> None:
         path = existing_file(path)
+        check_only(str(path), options, [*ARFF_NAMED, *WORDS])
+        words = {name: options.pop(name) for name in WORDS if name in options}
         watch = LoadWatch(path, limits, cancel)
         source = ArffSource(path, checked_encoding(encoding), watch)
-        names, above = choose_labels(source.header, path, labels, watch)
         with within(str(path)):
-            named = Named(labels=names, ignore=ignore)
+            named = Named(labels=labels, ignore=ignore, **options)
+        above = None
+        if labels is not None or not (named.classes or named.tags or named.levels):
+            names, above = choose_labels(source.header, path, labels, watch)
+            named = replace(named, labels=names)
         guess = guess_of(source, None, named)
         guess.check()
         roles = [column.role for column in guess.columns]
@@ -480,7 +469,10 @@ class ArffStream(TableStream):
         is_sparse = checked_flag("sparse", sparse, optional=True)
         if is_sparse is None:
             is_sparse = source.is_sparse and roles.count("feature") >= WIDE
-        super().__init__(source, guess.columns, watch=watch, above=above, sparse=is_sparse)
+        super().__init__(
+            source, guess.columns, watch=watch, above=above, hierarchy=guess.hierarchy, sparse=is_sparse, **words
+        )
+        self.titles = guess.titles_of(source) or self.titles
         say(guess, self)
         self.encoding, self.relation = encoding, source.header.relation
 

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from streamlab._cells import flags_of
 from streamlab._checks import check_unique, existing_file, index_in, number_in, open_regular, shown
 from streamlab.streams.limits import DEFAULT_LIMITS, LoadLimits, LoadWatch
 from streamlab.streams.readers._text import numbered_lines, stem_of
+from streamlab.streams.tables.kinds import ColumnGuess, path_separator
 from streamlab.streams.tables.roles import label_positions, label_range
 
 MOST_XML = 100
@@ -402,3 +404,39 @@ def choose_labels(
     if len(own) > (above is None):
         raise ValueError(f"{path}: {shown(own[-1].name)} is a second hierarchy of labels; expected one")
     return chosen, own[0].above if own else above
+
+
+FEW = 6
+"""Categories that are shown of an attribute."""
+
+
+def declared(attribute: Attribute) -> ColumnGuess:
+    """Return what an attribute is taken for."""
+    categories = attribute.categories or ()
+    flags = flags_of(categories)
+    able: tuple[str, ...]
+    role, able = "feature", ("feature", "class" if categories and flags is None else "label", "ignore")
+    if attribute.above is not None:
+        kind, role, able, holds = "paths", "tags", ("tags", "ignore"), f"{len(attribute.above):,} nodes of a hierarchy"
+    elif attribute.kind:
+        role, holds = "ignore", f"values of the type {attribute.kind}"
+        kind = "texts" if attribute.kind == "string" else "others"
+        able = ("ignore", *(("text", "tags", "feature", "title") if kind == "texts" else ()))
+    elif categories:
+        kind = "words" if flags is None else "flags"
+        holds = f"{len(categories)} different words: {', '.join(categories[:FEW])}"
+        able = (*able, "path") if path_separator(categories) else able
+    else:
+        kind, holds = "numbers", "numbers"
+    return ColumnGuess(
+        attribute.name,
+        kind,
+        role,
+        f"{holds}, declared in line {attribute.line}",
+        able,
+        separator="@" if kind == "paths" else "",
+        flags=flags or ("1", "0"),
+        values=categories,
+        gone=frozenset({""}),
+        path=path_separator(categories) if categories else "",
+    )

@@ -31,6 +31,7 @@ class ArrayStream(Stream):
         Array, list or sparse matrix of shape (n, n_labels), or (n,) for one label, of 0 and 1 or bool.
     schema
         Names and kinds; default ``Schema.anonymous``. The values of a nominal feature are indices of its categories.
+        Where it has a hierarchy, the labels above one that is set are set, too.
     name
         What the stream is called.
     drifts
@@ -104,7 +105,8 @@ class ArrayStream(Stream):
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
         for at in range(start, self.n_rows, self._room):
             X = self._X[at : at + self._room] if self.is_sparse else _rows(self._X, at, self._room)
-            yield X, _rows(self._Y, at, self._room)
+            Y = _rows(self._Y, at, self._room)
+            yield X, Y if self.schema.hierarchy is None else self.schema.hierarchy.with_ancestors(Y)
 
     def _check(self) -> None:
         """Raise a ValueError for the first infinite value, index that is no category's, or label other than 0 and 1."""

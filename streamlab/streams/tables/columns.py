@@ -13,11 +13,13 @@ import numpy as np
 from streamlab._arrays import NoNumber, encoded, is_list, is_plain, is_text, numbers_in
 from streamlab._cells import (
     ALWAYS_MISSING,
+    SEPARATOR,
     bits_in,
     flags_of,
     is_like_list,
     is_numeric,
     meaning_of,
+    path_in,
     split_tags,
     written,
 )
@@ -40,7 +42,8 @@ class Reader(ABC):
 
     ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_lost`` and ``n_whole`` in how
     many a word stood for none, and a cell looked like a list and was taken as it stands, ``first_whole`` the first
-    such. ``values`` are by column its categories, None of numbers, or its labels, and ``places`` those in X or Y.
+    such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by column its categories, None of
+    numbers, or its labels, ``places`` those in X or Y, and ``paths`` the steps of labels that are paths.
     """
 
     is_label = False
@@ -56,6 +59,8 @@ class Reader(ABC):
         self._guesses = [guess for _, guess in columns]
         self.name, self._missing = self._guesses[0].name, self._guesses[0].gone
         self.gaps: dict[int, np.ndarray] = {}
+        self.alike: list[str] = []
+        self.paths: dict[str, tuple[str, ...]] = {}
         self.n_gaps = 0
 
     @abstractmethod
@@ -158,7 +163,7 @@ class Words(Reader):
         self._places: dict[str, int] = {}
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
-        codes, values = encoded(cells[0], self._missing)
+        codes, values = encoded(cells[0], self._missing, numbers=self._guesses[0].numeric)
         for code in np.unique(codes[codes >= 0]).tolist():
             if values[code] in self._found:
                 continue
@@ -173,7 +178,7 @@ class Words(Reader):
         self._places, self.values = {word: place for place, word in enumerate(self.categories)}, [self.categories]
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
-        codes, values = encoded(cells[0], self._missing)
+        codes, values = encoded(cells[0], self._missing, numbers=self._guesses[0].numeric)
         places = np.array([*(self._places.get(value, -1) for value in values), math.nan])
         out[:, 0] = places[codes]
         if (out[:, 0] < 0).any():
@@ -245,16 +250,20 @@ class Split(Reader):
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]], n_labels: int | None = None) -> None:
         super().__init__(source, columns)
         self._guess, self._n_labels = self._guesses[0], n_labels
-        self.above = source.labels_of(self.positions[0])
-        known = vector_names(self.name, self._guess.width) if self.above is None else self.above
+        declared = source.labels_of(self.positions[0])
+        self.above = None if self._guess.role == "path" else declared
+        known = vector_names(self.name, self._guess.width) if declared is None else declared
         self._counts: Counter[str] = Counter(dict.fromkeys(map(written, known), 0))
         self._places: dict[str, int] = {}
+        self._plain, self._padded = set[str](), set[str]()
 
     def parts_of(self, value: Any) -> list[str]:
         """Return the labels that the value of a cell names."""
         role, separator, width = self._guess.role, self._guess.separator, self._guess.width
         if role == "class":
             return [value]
+        if role == "path":
+            return [self._guess.path.join(path_in(value, self._guess.path))]
         if role == "vector":
             return [
                 name for name, bit in zip(vector_names(self.name, width), bits_in(value, width), strict=True) if bit
@@ -273,22 +282,30 @@ class Split(Reader):
             found += [each for each in self.above[name] if each not in found]
         return found
 
-    def _parted(self, cells: pa.Array, batch: Batch) -> tuple[np.ndarray, list[Any], list[list[str]]]:
-        codes, values = encoded(cells, self._missing)
+    def _encoded(self, cells: list[pa.Array]) -> tuple[np.ndarray, list[Any]]:
+        return encoded(cells[0], self._missing, numbers=self._guesses[0].numeric)
+
+    def _parted(self, cells: list[pa.Array], batch: Batch) -> tuple[np.ndarray, list[Any], list[list[str]]]:
+        codes, values = self._encoded(cells)
         used = np.zeros(len(values), np.bool_)
         used[codes[codes >= 0]] = True
         parts: list[list[str]] = []
+        wrong: list[tuple[int, ValueError]] = []
         for code, value in enumerate(values):
             try:
                 parts.append(self.parts_of(value) if used[code] else [])
             except ValueError as error:
-                raise self._error(batch, int(np.argmax(codes == code)), str(error)) from None
+                parts.append([])
+                wrong.append((int(np.argmax(codes == code)), error))
+        if wrong:
+            row, first = min(wrong, key=lambda each: each[0])
+            raise self._error(batch, row, str(first), getattr(first, "column", 0)) from None
         return codes, values, parts
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
-        codes, values, parts = self._parted(cells[0], batch)
+        codes, values, parts = self._parted(cells, batch)
         self._count_lost(cells[0], codes)
-        if self._guess.role == "class" or self.above is not None:
+        if self._guess.role in ("class", "path") or self.above is not None:
             self._note_gaps(batch, codes < 0, 0, "a class in each row")
         times = np.bincount(codes[codes >= 0], minlength=len(parts)).tolist()
         for code, (own, n) in enumerate(zip(parts, times, strict=True)):
@@ -300,7 +317,7 @@ class Split(Reader):
                         n_found = len(self._counts) + 1
                         self._check_few("labels", n_found, where, "is it a column of labels?")
                 self._counts[part] += n
-        if self._guess.role != "vector" and self.above is None:
+        if self._guess.role in ("class", "tags") and self.above is None:
             self._count_whole(codes, values, times, batch)
 
     def _count_whole(self, codes: np.ndarray, values: list[Any], times: list[int], batch: Batch) -> None:
@@ -316,15 +333,27 @@ class Split(Reader):
         lost = int((codes < 0).sum())
         if lost and (is_text(cells.type) or not is_list(cells.type)):
             self.n_lost += lost - int((encoded(cells, frozenset(ALWAYS_MISSING))[0] < 0).sum())
+        self._note_blanks(cells)
+
+    def _note_blanks(self, cells: pa.Array) -> None:
+        import pyarrow.types as types
+
+        kind = cells.type.value_type if types.is_dictionary(cells.type) else cells.type
+        if is_text(kind) and self._guess.role != "tags":
+            found = cells.cast("large_string").unique().to_pylist()
+            self._plain.update(cell for cell in found if cell is not None and cell == cell.strip())
+            self._padded.update(cell for cell in found if cell is not None and cell != cell.strip())
 
     def decide(self) -> None:
         if self.above is None and not any(self._counts.values()):
             raise ValueError(f"{self._source.path}, column {shown(self.name)}: no label in any row; expected one")
+        times = Counter(cell.strip() for cell in (*self._plain, *self._padded))
+        self.alike = sorted(cell for cell in self._padded if times[cell.strip()] > 1 and cell.strip())
         names = list(self._counts)
         often = sorted(names, key=lambda name: (-self._counts[name], name))
         if self.above is not None:
             names = list(self.above)
-        elif self._guess.role == "class":
+        elif self._guess.role in ("class", "path"):
             numbered = all(number_in(name) is not None for name in names)
             names = sorted(names, key=float) if numbered else sorted(names)
         elif self._guess.role == "tags":
@@ -339,7 +368,7 @@ class Split(Reader):
             self.classes = classes_of(names)
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
-        codes, _, parts = self._parted(cells[0], batch)
+        codes, _, parts = self._parted(cells, batch)
         for code, own in enumerate(parts):
             for new in (part for part in own if part not in self._counts):
                 raise self._changed(batch, int(np.argmax(codes == code)), new)
@@ -349,6 +378,47 @@ class Split(Reader):
         for flags, code in zip(table, used.tolist(), strict=True):
             flags[[self._places[part] for part in parts[code] if part in self._places]] = 1
         out[rows] = table[at]
+
+
+class GapError(ValueError):
+    """Raised for a level of a path that is empty above another: its place among the columns."""
+
+    def __init__(self, column: int, what: str) -> None:
+        super().__init__(what)
+        self.column = column
+
+
+class Levels(Split):
+    """Columns that hold the levels of one path a row, from the top down."""
+
+    def _encoded(self, cells: list[pa.Array]) -> tuple[np.ndarray, list[Any]]:
+        found = zip(cells, self._guesses, strict=True)
+        columns = [encoded(each, self._missing, numbers=guess.numeric) for each, guess in found]
+        rows, codes = np.unique(np.stack([found for found, _ in columns]), axis=1, return_inverse=True)
+        words = [tuple(None if code < 0 else values[code] for code, (_, values) in zip(row, columns, strict=True))
+                 for row in rows.T.tolist()]  # fmt: skip
+        is_empty = np.array([not any(word is not None for word in each) for each in words], np.bool_)
+        return np.where(is_empty[codes.reshape(-1)], -1, codes.reshape(-1)), words
+
+    def parts_of(self, value: Any) -> list[str]:
+        path = value[: value.index(None)] if None in value else value
+        below = next((word for word in value[len(path) :] if word is not None), None)
+        if below is not None:
+            what = f"nothing, and {shown(below)} in a level below it; expected a step, as a path ends where nothing is"
+            raise GapError(len(path), what)
+        name = SEPARATOR.join(path)
+        if self.paths.setdefault(name, path) != path:
+            raise ValueError(
+                f"{few(path)} and {few(self.paths[name])} are both called {shown(name)}; expected other names"
+            )
+        return [name]
+
+    def _count_lost(self, cells: pa.Array, codes: np.ndarray) -> None:
+        """Nothing stands for the end of a path."""
+
+    def decide(self) -> None:
+        super().decide()
+        self.values = [self.values[0], *((),) * (len(self.positions) - 1)]
 
 
 def classes_of(names: Sequence[str]) -> tuple[str, ...] | tuple[int, ...]:

@@ -22,6 +22,7 @@ from streamlab.streams.tables.roles import (
     questions_of,
     title_position,
     with_guessed_labels,
+    with_paths,
     with_roles_named,
 )
 from streamlab.streams.tables.source import FrameSource, JsonSource, ParquetSource, Source
@@ -130,8 +131,10 @@ class Guess:
             by_role.setdefault(column.role, []).append(column.name)
         names = [column.name for column in self.columns if column.role in LABELS]
         options: dict[str, Any] = {"labels": names[0] if len(names) == 1 else names}
+        if self.hierarchy is not None:
+            options["hierarchy"] = self.hierarchy
         if self.format == "arff":
-            return {"labels": names}
+            return options | {"labels": names}
         if "title" in by_role:
             options["title"] = by_role["title"][0]
         texts = by_role.get("text", [])
@@ -161,6 +164,12 @@ class Guess:
                     options[each] = getattr(self.layout, each)
         return options
 
+    @property
+    def hierarchy(self) -> Any:
+        """What is said of the labels' hierarchy, or chosen by giving a column the role of paths; None: nothing."""
+        chosen = [column.path for column in self.columns if column.role == "path" and column.path]
+        return chosen[0] if self.named.hierarchy is None and chosen else self.named.hierarchy
+
     def _label_role(self, column: ColumnGuess) -> str | None:
         """Return the role that a column has where it is named among the labels, and nowhere else."""
         given = column.name in (*self.named.classes, *self.named.tags)
@@ -182,6 +191,8 @@ class Guess:
             )
         if stops:
             raise ValueError(f"{self.path}: {stops[0]}")
+        if len(found := {column.path for column in self.columns if column.role == "path"}) > 1:
+            raise ValueError(f"{self.path}: paths with {few(sorted(found))} between their steps; expected one of these")
 
     def stream(
         self, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **words: Any
@@ -195,15 +206,18 @@ class Guess:
         """
         self.check()
         if self._reader is not None:
-            return self._reader(self.path, labels=self.options()["labels"], limits=limits, cancel=cancel)
+            return self._reader(self.path, **self.options(), limits=limits, cancel=cancel)
         watch = LoadWatch(self.path, limits, cancel)
         texts = [column.name for column in self.columns if column.role == "text"]
         source = self._frame or _source(self.path, self.layout, watch, texts)
-        stream = TableStream(source, self.columns, watch=watch, **words)
-        position = next((j for j, column in enumerate(self.columns) if column.role == "title"), None)
-        if position is not None:
-            stream.titles = ColumnTitles(source, position)
+        stream = TableStream(source, self.columns, watch=watch, hierarchy=self.hierarchy, **words)
+        stream.titles = self.titles_of(source) or stream.titles
         return stream
+
+    def titles_of(self, source: Source) -> ColumnTitles | None:
+        """Return the titles of the rows, from the column that holds them; None: there is none."""
+        position = next((j for j, column in enumerate(self.columns) if column.role == "title"), None)
+        return None if position is None else ColumnTitles(source, position)
 
 
 def guess_table(
@@ -242,6 +256,11 @@ def guess_table(
         What stands between two tags of a cell; "": each cell is one tag.
     title
         The column of what people call the rows (``Stream.title_of``): it is not a feature. None: none.
+    hierarchy
+        Of the labels. A text: what separates the steps of a path (``"/"`` in ``winds/reeds/oboe``); the names of labels
+        are paths, and each step is a label. A list of columns: the levels of one path a row, from the top down, in
+        which nothing ends a path; labels are called as with ``"/"``. A dictionary (or pairs): of each label its parent,
+        a list of several, or None at the top. Labels above one that is set are set, too. None: there is none.
 
     Raises
     ------
@@ -291,10 +310,15 @@ def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
         if not any(map(len, head)):
             raise ValueError(f"{name}: no rows; expected at least one")
         columns = _columns_of(source, layout, named, head)
+    elif named.tags and named.tag_separator is None:
+        # a header does not say what is between tags
+        found = {each: column_of(each, cells) for each, cells in zip(source.columns, source.head(), strict=True)}
+        columns = [replace(c, separator=found[c.name].separator) if c.kind == "texts" else c for c in columns]
     own_roles = {column.name: column.role for column in columns}
     if named.missing:
         columns = [replace(c, missing=tuple(sorted({*c.missing, *named.missing}))) for c in columns]
     columns = with_roles_named(columns, named, name)
+    is_said = named.labels is not None or named.classes or named.tags or named.levels
     notes: list[Question] = []
     if named.title is not None:
         labels = [column.name for column in columns if column.role in LABELS]
@@ -302,8 +326,9 @@ def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
         roles = columns[place].roles
         roles = roles if "title" in roles else (*roles, "title")
         columns[place] = replace(columns[place], role="title", roles=roles, why="named in title=")
-    if named.labels is None and not (named.classes or named.tags):
+    if not is_said:
         columns, notes = with_guessed_labels(columns)
+    columns = with_paths(columns, named)
     if named.text:
         columns = [
             c if c.role in (*LABELS, "text", "title") or c.why else replace(c, role="ignore", why="beside a text")

@@ -15,6 +15,8 @@ from streamlab._cells import (
     BOOLS,
     LIST,
     MISSING,
+    MOST_LEVELS,
+    PATH_SEPARATORS,
     TAG_SEPARATORS,
     flags_of,
     is_date,
@@ -36,6 +38,7 @@ ROLES: dict[str, str] = {
     "label": "a label: yes or no in each row",
     "class": "one label for each of its values",
     "tags": "cells of several labels",
+    "path": "a path from the top of a hierarchy down, or one of its levels: a label for each step",
     "vector": "cells of as many 0 and 1 as there are labels",
     "text": "its words are what a learner sees",
     "time": "when a row was made; not learned from",
@@ -43,7 +46,7 @@ ROLES: dict[str, str] = {
     "ignore": "left out",
 }
 """What a column may be, and what that means."""
-LABELS = ("label", "class", "tags", "vector")
+LABELS = ("label", "class", "tags", "path", "vector")
 NAMING = ("words", "texts", "identifiers", "dates", "mixed")
 """Kinds of columns that can be what people call the rows."""
 
@@ -102,6 +105,10 @@ class ColumnGuess:
         Of numbers that are 0 or 1 but for one: its row, from 1, and what it is; else None.
     examples
         The first different cells.
+    path
+        Between the steps of paths, where every cell holds one; else "".
+    numeric
+        Whether its first cells are numbers, or texts of such.
 
     Examples
     --------
@@ -131,6 +138,8 @@ class ColumnGuess:
     why: str = ""
     gone: frozenset[str] = field(default=MISSING, repr=False)
     examples: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    path: str = ""
+    numeric: bool = False
 
 
 def table_of(columns: Sequence[ColumnGuess]) -> pd.DataFrame:
@@ -151,6 +160,7 @@ _WHY = {
     "label": "it looks like a label",
     "class": "it looks like a label",
     "tags": "it looks like labels",
+    "path": "it was chosen",
     "vector": "it looks like labels",
     "text": "there is nothing but texts to learn from",
     "time": "what rises with the rows, or is a date, says when",
@@ -201,6 +211,7 @@ def column_of(
         found,
         roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
         gone=missing,
+        numeric=found.kind in ("numbers", "flags") or (found.kind == "identifiers" and "text" not in found.roles),
         gaps=0 if means_no else found.gaps,
         examples=tuple(each[:LONG_EXAMPLE] for each in examples),
     )
@@ -368,15 +379,28 @@ def _of_words(name: str, present: Sequence[str], counts: Counter[str], known: st
         holds = f"several of {_few([tag for tag, _ in tags.most_common()])}, with {between} between"
         roles = ("tags", "text", "class", "feature", "ignore")
         return ColumnGuess(name, "tags", "ignore", holds, roles, separator=separator, values=tuple(tags))
+    path = path_separator(list(counts))
+    able = ("path",) if path else ()
     n_words = sum(len(text.split()) for text in present) / n
     if n_words >= 4 and n_different > 0.5 * n:
-        return ColumnGuess(name, "texts", "text", "texts", ("text", "tags", "ignore"))
+        return ColumnGuess(name, "texts", "text", "texts", ("text", "tags", *able, "ignore"), path=path)
     if n_different == n and n >= 20:
-        return ColumnGuess(
-            name, "identifiers", "ignore", "another word in each row", ("ignore", "text", "feature", "class")
-        )
+        roles = ("ignore", "text", "feature", "class", *able)
+        return ColumnGuess(name, "identifiers", "ignore", "another word in each row", roles, path=path)
     holds = f"{n_different} different words: {_few([word for word, _ in counts.most_common()])}"
-    return ColumnGuess(name, "words", "feature", holds, ("feature", "class", "tags", "text", "ignore"), values=values)
+    roles = ("feature", "class", "tags", *able, "text", "ignore")
+    return ColumnGuess(name, "words", "feature", holds, roles, values=values, path=path)
+
+
+def path_separator(values: Sequence[str]) -> str:
+    """Return what stands between the steps of these values if each is a path, some below the same; else ""."""
+    for separator in PATH_SEPARATORS:
+        paths = [[step.strip() for step in value.split(separator)] for value in values]
+        if all(1 < len(path) <= MOST_LEVELS and all(path) for path in paths) and len({p[0] for p in paths}) < len(
+            paths
+        ):
+            return separator
+    return ""
 
 
 def _tag_separator(counts: Counter[str], known: str | None) -> str:

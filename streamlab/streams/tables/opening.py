@@ -7,7 +7,7 @@ import warnings
 from dataclasses import fields, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from streamlab._cells import flags_of, is_missing, written
 from streamlab._checks import caller, check_only, check_unique, existing_file, shown, within
 from streamlab._frames import arrow_of
 from streamlab.schema import Schema
+from streamlab.streams.labelling import Labelling
 from streamlab.streams.limits import LoadCancelled, LoadWatch
 from streamlab.streams.readers._text import numbered_lines
 from streamlab.streams.stream import Stream
@@ -49,7 +50,7 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
     return _opened(guess, words, limits=watch.left(), cancel=cancel)
 
 
-def open_frame(frame: Any, *, labels: Any, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
+def open_frame(frame: Any, *, labels: Any = None, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:
     """Open a table of pandas, polars, pyarrow or the dataframe interchange; parameters as those of ``open_table``.
 
     Raises
@@ -94,8 +95,8 @@ def open_pair(X: Any, Y: Any, **options: Any) -> Stream:
     return open_frame(both, labels=outputs.column_names, **options)
 
 
-def labels_of(Y: Any, name: str, **roles: Any) -> tuple[np.ndarray, Schema]:
-    """Return flags (n, n_labels) and the labels' schema of a table all of whose columns hold labels.
+def labels_of(Y: Any, name: str, **roles: Any) -> tuple[np.ndarray, Schema, Labelling | None]:
+    """Return flags (n, n_labels), the labels' schema, and which are known, of a table all of whose columns are labels.
 
     Parameters
     ----------
@@ -104,7 +105,8 @@ def labels_of(Y: Any, name: str, **roles: Any) -> tuple[np.ndarray, Schema]:
     name
         For messages.
     roles
-        As ``classes`` and ``tags`` of ``guess_table``. Default: the cells say what they are.
+        As ``classes``, ``tags``, ``missing`` and ``hierarchy`` of ``guess_table``. Default: the cells say what they
+        are.
 
     Raises
     ------
@@ -113,13 +115,14 @@ def labels_of(Y: Any, name: str, **roles: Any) -> tuple[np.ndarray, Schema]:
     """
     watch = LoadWatch(Path(name))
     source = FrameSource(_arrow(Y, name), name, watch)
-    columns = guess_of(source, None, Named(**(roles or {"labels": source.columns}))).columns
-    stream = TableStream(source, columns, watch=watch)
-    return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema
+    guess = guess_of(source, None, Named(**{"labels": source.columns, **roles}))
+    stream = TableStream(source, guess.columns, watch=watch, hierarchy=guess.hierarchy)
+    say(guess, stream)
+    return np.concatenate([flags for _, flags in stream.blocks()]), stream.schema, stream.labelling
 
 
-def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray, Schema] | None:
-    """Return flags (n, n_labels) and the labels' schema of an array of classes or of lists of names; None of flags.
+def labels_in(Y: Any, name: str, are_classes: bool = False, column: str = "Y") -> LabelCells | None:
+    """Return an array of classes, or of lists of names, as a table of one column; None of flags.
 
     Parameters
     ----------
@@ -129,11 +132,13 @@ def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray,
         For messages.
     are_classes
         Whether Y has a class for each row in any case, also where it holds 0 and 1 or yes and no.
+    column
+        What the column is called.
 
     Raises
     ------
     ValueError
-        If a row is neither a class nor a list of names; or as ``open_table``.
+        If a row is neither a class nor a list of names.
     """
     import pyarrow as pa
 
@@ -167,16 +172,38 @@ def labels_in(Y: Any, name: str, are_classes: bool = False) -> tuple[np.ndarray,
         cells.append(texts if np.ndim(row) or isinstance(row, set) else texts[0])
     if any(isinstance(cell, list) for cell in cells):
         cells = [cell if isinstance(cell, list) or cell is None else [cell] for cell in cells]
-        roles = {"tags": "Y"}
+        roles = {"tags": column}
     else:
         words = (cell for cell in cells if cell is not None and not is_missing(cell.strip()))
         is_flag = not are_classes and flags_of(words) is not None
-        roles = {"labels" if is_flag else "classes": "Y"}
-    flags, schema = labels_of(pa.table({"Y": pa.array(cells)}), name, **roles)
-    if schema.classes is not None:
-        given = {str(row): row.item() if isinstance(row, np.generic) else row for row in rows}
-        schema = replace(schema, classes=tuple(given[str(each)] for each in schema.classes))
-    return flags, schema
+        roles = {} if is_flag else {"classes": column}
+    # a class is what its source has, without blanks around it
+    given = {str(row).strip(): row.item() if isinstance(row, np.generic) else row for row in rows if np.ndim(row) == 0}
+    given = {key: key if isinstance(row, str) else row for key, row in given.items()}
+    return LabelCells(pa.table({column: pa.array(cells)}), roles, given)
+
+
+class LabelCells(NamedTuple):
+    """An array of labels as a table of one column, its role, and the classes by what the table calls them."""
+
+    table: Any
+    roles: dict[str, str]
+    given: dict[str, Any]
+
+    def named(self, schema: Schema) -> Schema:
+        """Return the schema with the classes as the array has them."""
+        if schema.classes is None:
+            return schema
+        return replace(schema, classes=tuple(self.given[str(each)] for each in schema.classes))
+
+
+def table_of_flags(Y: Any) -> Any:
+    """Return an array of labels of 0 and 1 as a table of ``y0``, ``y1`` …"""
+    import pyarrow as pa
+
+    flags = np.asarray(Y.toarray() if hasattr(Y, "toarray") else Y)
+    flags = flags.reshape(len(flags), -1)
+    return pa.table({f"y{j}": pa.array(column) for j, column in enumerate(flags.T)})
 
 
 def table_of_texts(X: Any) -> Any:
@@ -201,15 +228,13 @@ def table_of_texts(X: Any) -> Any:
 
 def open_labelled(X: Any, Y: Any, **options: Any) -> Stream:
     """Open a table of features, and an array of flags, classes, or lists of names; errors as ``open_pair``."""
-    import pyarrow as pa
-
-    found = labels_in(Y, "(X, Y)", options.pop("classes", None) is True)
-    flags = np.asarray(Y.toarray() if hasattr(Y, "toarray") else Y) if found is None else found[0]
-    flags = flags.reshape(len(flags), -1)
-    names = [f"y{j}" for j in range(flags.shape[1])] if found is None else found[1].labels
-    stream = open_pair(X, pa.table([pa.array(column) for column in flags.T], names=list(names)), **options)
-    if found is not None:
-        stream.schema = replace(stream.schema, classes=found[1].classes)
+    X = _arrow(X, str(options.get("name", "(X, Y)")))
+    column = "Y" if "Y" not in X.column_names else "labels of Y"
+    found = labels_in(Y, "(X, Y)", options.pop("classes", None) is True, column)
+    if found is None:
+        return open_pair(X, table_of_flags(Y), **options)
+    stream = open_pair(X, found.table, **found.roles, **options)
+    stream.schema = found.named(stream.schema)
     return stream
 
 
@@ -240,7 +265,7 @@ def _opened(guess: Guess, words: dict[str, Any], **given: Any) -> Stream:
 
 def say(guess: Guess, stream: TableStream) -> None:
     """Warn of what was left out, and of labels that are missing, where nobody has said so."""
-    messages = [*_left_out(guess), *filter(None, [stream.lost_labels(), stream.whole_cells()])]
+    messages = [*_left_out(guess), *filter(None, [stream.lost_labels(), stream.cells_alike(), stream.whole_cells()])]
     if messages:
         warnings.warn(f"{guess.path}: {'; '.join(messages)}", stacklevel=caller())
 

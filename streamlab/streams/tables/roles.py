@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from streamlab._cells import LABEL_NAME, flags_of
-from streamlab._checks import check_unique, few, is_count, near, shown
+from streamlab._checks import check_unique, few, is_count, near, shown, within
+from streamlab.schema import Hierarchy
 from streamlab.streams.tables.kinds import LABELS, MOST_CLASSES, ColumnGuess
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ class Named:
     missing: Sequence[str] | None = None
     tag_separator: str | None = None
     title: str | None = None
+    hierarchy: Any = None
 
     def __post_init__(self) -> None:
         for each in ("classes", "tags", "text", "features", "ignore", "nominal", "missing"):
@@ -152,6 +154,44 @@ class Named:
             object.__setattr__(self, each, None if names is None else tuple(names))
         if self.tag_separator is not None and not isinstance(self.tag_separator, str):
             raise ValueError(f"tag_separator={self.tag_separator!r}: expected a text such as '|', or None")
+        object.__setattr__(self, "hierarchy", checked_hierarchy(self.hierarchy))
+
+    @property
+    def levels(self) -> list[str]:
+        """The columns of ``hierarchy=`` that hold the levels of paths."""
+        given = self.hierarchy
+        return given if isinstance(given, list) and isinstance(given[0], str) else []
+
+
+def checked_hierarchy(given: Any) -> Any:
+    """Return what ``hierarchy=`` says: a separator, a list of columns, or one of pairs [child, parent]; or None.
+
+    Raises
+    ------
+    ValueError
+        If it is none of these, or no hierarchy.
+    """
+    if given is None or (isinstance(given, str) and given.strip()):
+        return given and given.strip()
+    if isinstance(given, (list, tuple)) and len(given) > 1 and all(isinstance(each, str) for each in given):
+        check_unique("hierarchy=: the column", given)
+        return list(given)
+    pairs = list(given.items()) if isinstance(given, Mapping) else given
+    if (
+        not isinstance(pairs, (list, tuple))
+        or not pairs
+        or not all(isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str) for pair in pairs)
+    ):
+        raise ValueError(
+            f"hierarchy={shown(given)}: expected what separates the steps of a path, such as '/', the columns of its "
+            "levels, or the parent of each label, such as {'violin': 'strings'}"
+        )
+    pairs = [
+        [child, list(above) if isinstance(above, (list, tuple, set, frozenset)) else above] for child, above in pairs
+    ]
+    with within("hierarchy="):
+        Hierarchy.from_table(pairs, dag=True)
+    return pairs
 
 
 def label_role(column: ColumnGuess) -> str | None:
@@ -176,8 +216,9 @@ def with_roles_named(columns: Sequence[ColumnGuess], named: Named, source: str) 
     """
     names = [column.name for column in columns]
     role_of: dict[str, str] = {}
-    for role in ("classes", "tags", "text", "features", "ignore", "nominal"):
-        for j in named_positions(names, getattr(named, role), source, f"{role}="):
+    for role in ("classes", "tags", "text", "features", "ignore", "nominal", "hierarchy"):
+        given = named.levels if role == "hierarchy" else getattr(named, role)
+        for j in named_positions(names, given, source, f"{role}="):
             other = role_of.setdefault(names[j], role)
             if {other, role} == {"features", "nominal"}:
                 role_of[names[j]] = "nominal"
@@ -192,7 +233,7 @@ def with_roles_named(columns: Sequence[ColumnGuess], named: Named, source: str) 
 def _as_named(column: ColumnGuess, role: str | None, named: Named) -> ColumnGuess:
     if role is None:
         return column
-    own = {"classes": "class", "features": "feature", "nominal": "feature"}.get(role, role)
+    own = {"classes": "class", "features": "feature", "nominal": "feature", "hierarchy": "path"}.get(role, role)
     separator = column.separator if named.tag_separator is None else named.tag_separator
     kind = {"classes": "words", "tags": "tags"}.get(role, column.kind)
     # a column of lists stays one
@@ -220,7 +261,7 @@ def _with_named_labels(
     there = [column.name for column in columns if are_names or column.name not in named.ignore]
     chosen = {there[j] for j in label_positions(there, labels, source)}
     for name in sorted(chosen & role_of.keys()):
-        if role_of[name] not in ("classes", "tags"):
+        if role_of[name] not in ("classes", "tags", "hierarchy"):
             what = f"{role_of[name]}= names {shown(name)}, which is a label"
             raise ValueError(f"{source}: {what}: it is named in {role_of[name]}= and in labels=")
     among_flags = sum(column.kind == "flags" for column in columns if column.name in chosen)
@@ -235,6 +276,8 @@ def _with_named_labels(
             separator = named.tag_separator
             role = "tags" if separator or column.holds.startswith("lists of") else "class"
         role = role or label_role(column)
+        if isinstance(named.hierarchy, str) and role is None and column.kind != "others":
+            role = "class"
         if role is None:
             raise ValueError(
                 f"{source}, column {shown(column.name)}: expected labels (0 and 1, yes and no, a few words or whole "
@@ -248,6 +291,21 @@ def _with_named_labels(
             )
         out.append(_given(column, role, "named in labels=", separator))
     return out
+
+
+def with_paths(columns: Sequence[ColumnGuess], named: Named) -> list[ColumnGuess]:
+    """Return the columns with the role of paths where ``hierarchy=`` says what separates the steps of classes."""
+    separator = named.hierarchy
+    if not isinstance(separator, str):
+        return list(columns)
+    # names of labels may have blanks in them
+    tags = () if named.tag_separator is not None else (separator, " ")
+    return [
+        replace(c, role="path", roles=("path", *(each for each in c.roles if each != "path")), path=separator)
+        if c.role == "class" or (c.role == "tags" and c.separator in tags and c.name not in named.tags)
+        else c
+        for c in columns
+    ]
 
 
 def with_guessed_labels(columns: Sequence[ColumnGuess]) -> tuple[list[ColumnGuess], list[Question]]:
@@ -340,6 +398,10 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
             asked.append(Question(f"“{column.name}” is left out: it holds {column.holds}.", column.name))
         elif column.role == "time":
             text = f"“{column.name}” says when: rows are seen in the order of the file, and it is not learned from."
+            asked.append(Question(text, column.name))
+        if column.path and column.role == "class":
+            example = column.values[0] if column.values else f"a{column.path}b"
+            text = f"“{column.name}” holds paths, such as {example}: is each step a label of a hierarchy? Say path."
             asked.append(Question(text, column.name))
     gaps = [column for column in columns if column.gaps and column.role == "feature"]
     if gaps:

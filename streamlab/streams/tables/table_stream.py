@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._arrays import is_number, is_text
-from streamlab._cells import BOOLS, MISSING_WORDS
-from streamlab._checks import checked_count, number_in, shown, within
+from streamlab._cells import BOOLS, MISSING_WORDS, SEPARATOR, path_in
+from streamlab._checks import check_unique, checked_count, few, number_in, shown, within
 from streamlab.schema import MOST_NUMBERED, Feature, Hierarchy, NumberedFeatures, Schema
 from streamlab.streams.blocks import csr_of, csr_rows
 from streamlab.streams.labelling import Gaps, Labelling
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.columns import Flags, Numbers, Reader, Split, Words, label_names
+from streamlab.streams.tables.columns import Flags, Levels, Numbers, Reader, Split, Words, label_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of, unreadable
 from streamlab.streams.tables.source import Batch, Source
 
@@ -50,6 +50,8 @@ class TableStream(Stream):
         words of two letters or more, counts with signs, rows of length 1).
     above
         Of a hierarchy the names of those right above each label. None (default): that of the source, or none.
+    hierarchy
+        As in ``guess_table``, where the source has none. None (default): there is none.
     sparse
         Whether chunks are CSR; default False. Of texts they are in any case.
 
@@ -61,7 +63,8 @@ class TableStream(Stream):
         A column of yes and no is one label; a class has a label for each of its values, sorted, a column of tags one
         for each tag, those of most rows first, and a vector one for each place. A label is called like its value, or
         ``column=value`` where that is a number, or another label is called so. Where one column holds classes and no
-        other labels, these are ``Schema.classes``, whole numbers as such.
+        other labels, these are ``Schema.classes``, whole numbers as such. In a hierarchy a label is called by its path,
+        or as the hierarchy calls it; those above it stand before it.
     n_rows : int
     columns : pandas.DataFrame
         What each column is taken for, and why.
@@ -102,6 +105,7 @@ class TableStream(Stream):
         n_features: int = 1 << 18,
         vectorizer: HashingVectorizer | None = None,
         above: Mapping[str, tuple[str, ...]] | None = None,
+        hierarchy: str | list[Any] | None = None,
         sparse: bool = False,
     ) -> None:
         self.source, self.watch = source, watch
@@ -122,7 +126,13 @@ class TableStream(Stream):
         numbers = [Numbers(source, by_role[role], decimal) for role in ("typed", "numbers") if role in by_role]
         words = [Words(source, [each]) for each in by_role.get("words", [])]
         flags = [Flags(source, by_role["label"])] if "label" in by_role else []
-        splits = [Split(source, [each], n_labels) for each in by_role.get("split", [])]
+        splits: list[Split] = []
+        if isinstance(hierarchy, list) and isinstance(hierarchy[0], str):
+            at = {column.name: (position, column) for position, column in enumerate(columns)}
+            splits.append(Levels(source, [at[name] for name in hierarchy], n_labels))
+        in_levels = {position for each in splits for position in each.positions}
+        splits += [Split(source, [each], n_labels) for each in by_role.get("split", []) if each[0] not in in_levels]
+        self._given = hierarchy
         self._readers: list[Reader] = [*numbers, *words, *flags, *splits]
         roles = [column.role for column in columns]
         watch.columns(
@@ -135,7 +145,7 @@ class TableStream(Stream):
         watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
-        n_features, n_labels = self.schema.n_features, self.schema.n_labels
+        n_features, n_labels, nested = self.schema.n_features, self._n_named, self.schema.hierarchy
         for batch in self.source.batches(start, self._positions):
             n_rows = batch.n_rows
             X = np.empty((n_rows, 0 if self.is_sparse and batch.pairs else 0 if self._texts else n_features))
@@ -150,6 +160,10 @@ class TableStream(Stream):
                     reader.fill(own, cells, batch)
                 if own is not out:
                     out[:, places] = own
+            if nested is not None:
+                named, Y = Y, np.zeros((n_rows, len(nested)), np.uint8)
+                Y[:, self._nodes] = named
+                Y = nested.with_ancestors(Y)
             yield (self._rows_of(batch, X) if self.is_sparse else X), Y
 
     def _rows_of(self, batch: Batch, X: np.ndarray) -> Any:
@@ -179,7 +193,10 @@ class TableStream(Stream):
 
     def _hashed(self, batch: Batch) -> Any:
         columns = [batch.cells[self._at[position]].to_pylist() for position in self._texts]
-        rows = ["\n".join(str(cell) for cell in cells if cell is not None) for cells in zip(*columns, strict=True)]
+        rows = [
+            "\n".join(str(cell) for cell in cells if cell is not None and cell == cell)
+            for cells in zip(*columns, strict=True)
+        ]
         assert self._vectorizer is not None
         X = self._vectorizer.transform(rows)
         X.sort_indices()
@@ -212,11 +229,16 @@ class TableStream(Stream):
             known: dict[int, Any] = outputs if each.is_label else categories
             known.update(zip(each.positions, each.values, strict=True))
         self._inputs = sorted(categories)
-        # of a hierarchy of paths the names say it all
-        role_of = [guess.role if guess.kind != "paths" else "vector" for guess in self._guesses]
+        # of a hierarchy the names say it all
+        is_nested = self._given is not None
+        role_of = ["vector" if is_nested or guess.kind == "paths" else guess.role for guess in self._guesses]
         columns = [(self._guesses[p].name, role_of[p], outputs[p]) for p in sorted(outputs)]
         with within(str(self.path)):
-            labels = tuple(label_names(columns))
+            labels = named = tuple(label_names(columns))
+            hierarchy = None if above is None else self._hierarchy(labels, above)
+            if self._given is not None:
+                labels, hierarchy = self._nested(named, hierarchy)
+        self._n_named = len(named)
         self.watch.count("labels", len(labels), str(self.path), "labels")
         ends = np.cumsum([0, *(len(values) for *_, values in columns)]).tolist()
         at = dict(zip(sorted(outputs), map(range, ends[:-1], ends[1:]), strict=True))
@@ -229,14 +251,53 @@ class TableStream(Stream):
         if self._vectorizer is not None:
             features = NumberedFeatures(self._vectorizer.n_features, "h")
         with within(str(self.path)):
-            hierarchy = None if above is None else self._hierarchy(labels, above)
-            classes = self._readers[-1].classes if len(outputs) == 1 else None
+            classes = self._readers[-1].classes if len(outputs) == 1 and hierarchy is None else None
             self.schema = Schema(features, labels, hierarchy, classes)
         # a class that is not known is none of its values
         gaps = {place: rows for each in self._readers for column, rows in each.gaps.items()
                 for place in at[each.positions[column]]}  # fmt: skip
+        if gaps and hierarchy is not None:
+            gaps = self._gaps_above(gaps, hierarchy)
         if gaps:
             self.labelling = Labelling(hidings=(Gaps(gaps, len(labels)),), hierarchy=hierarchy)
+
+    def _nested(self, named: tuple[str, ...], own: Hierarchy | None) -> tuple[tuple[str, ...], Hierarchy]:
+        """Return all labels of the hierarchy that was given, and that; note where the named ones are."""
+        if own is not None:
+            raise ValueError("hierarchy= is given, and the file has a hierarchy of its own; expected one")
+        given = self._given
+        steps = {name: path for each in self._readers for name, path in each.paths.items()}
+        if isinstance(given, list) and isinstance(given[0], list):
+            labels, hierarchy = Hierarchy.from_table(given, dag=True)
+            self._nodes = [labels.index(name) if name in labels else -1 for name in named]
+            if -1 in self._nodes:
+                name = named[self._nodes.index(-1)]
+                raise ValueError(f"the label {shown(name)} is not in hierarchy=; expected one of {few(labels)}")
+            return labels, hierarchy
+        if isinstance(given, str):
+            steps = {name: path_in(name, given) for name in named}
+            if not any(len(path) > 1 for path in steps.values()):
+                raise ValueError(
+                    f"hierarchy={shown(given)}: no label has it in its name ({few(named)}); expected paths"
+                )
+        paths = [steps.get(name, (name,)) for name in named]
+        nodes: dict[tuple[str, ...], int] = {}
+        for path in paths:
+            for end in range(1, len(path) + 1):
+                nodes.setdefault(path[:end], len(nodes))
+        names = [(given if isinstance(given, str) else SEPARATOR).join(path) for path in nodes]
+        check_unique("the label", [*names, *(named if len(set(paths)) < len(paths) else ())])
+        self._nodes = [nodes[path] for path in paths]
+        return tuple(names), Hierarchy(tuple(nodes.get(path[:-1], -1) for path in nodes))
+
+    def _gaps_above(self, gaps: Mapping[int, np.ndarray], hierarchy: Hierarchy) -> dict[int, np.ndarray]:
+        """Return the gaps by nodes: those above one that no column holds are not known either."""
+        found: dict[int, list[np.ndarray]] = {}
+        for place, rows in gaps.items():
+            above = set(hierarchy.ancestors(self._nodes[place])) - set(self._nodes)
+            for node in (self._nodes[place], *above):
+                found.setdefault(node, []).append(rows)
+        return {node: np.unique(np.concatenate(several)) for node, several in found.items()}
 
     def _hierarchy(self, labels: Sequence[str], above: Mapping[str, tuple[str, ...]]) -> Hierarchy:
         at = {name: j for j, name in enumerate(labels)}
@@ -244,6 +305,7 @@ class TableStream(Stream):
             raise ValueError(
                 f"the label {shown(lost[0])} is not in the hierarchy; expected 0 and 1 there, or its nodes"
             )
+        self._nodes = list(range(len(labels)))
         return Hierarchy(tuple(tuple(at[each] for each in above[name]) for name in labels))
 
     def lost_labels(self) -> str:
@@ -259,6 +321,17 @@ class TableStream(Stream):
         hidden = "; learners are not told a label that is not known, measures count it as 0" if gaps else ""
         kept = f"{sum(words.values()):,} hold one of {', '.join(sorted(MISSING_WORDS))}: missing=[] keeps it as a label"
         return f"rows without a label: {first}{more}{hidden}{f'; {kept}' if words else ''}"
+
+    def cells_alike(self) -> str:
+        """Return which cells of labels differ from others in blanks alone, as a sentence; "" if none does."""
+        found = [(each.name, word) for each in self._readers for word in each.alike]
+        if not found:
+            return ""
+        words = ", ".join(f"{word!r}"[:40] for _, word in found[:4])
+        more = f" and {len(found) - 4:,} more" if len(found) > 4 else ""
+        return (
+            f"blanks around a label are no part of it: in {shown(found[0][0])} {words}{more} is one with that without"
+        )
 
     def whole_cells(self) -> str:
         """Return how many cells look like lists whose items cannot be told, as a sentence; "" if none does."""

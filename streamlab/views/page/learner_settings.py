@@ -113,8 +113,8 @@ class SettingsForm(Part):
         self._tune, self._setting = tune, False
         self._values = dict(values)
         self.widgets: dict[str, Any] = {each.name: self._made(each) for each in learner.tunables}
-        about = who_is(name)
-        head = f"<h3>{as_html(title)}</h3>" + (f"<p>{as_html(about)}.</p>" if about else "")
+        about = [text for text in (who_is(name), learner.remark) if text]
+        head = f"<h3>{as_html(title)}</h3>{''.join(f'<p>{as_html(text)}</p>' for text in about)}"
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(6, 0, 0, 0), **WIDE)
         self.fork_button = pmui.Button(label="Fork", variant="outlined", size="small", margin=(6, 8, 0, 0))
         self.remove_button = pmui.Button(

@@ -39,6 +39,7 @@ TITLES = {
     "label": "label (yes or no)",
     "class": "class (a label each)",
     "tags": "tags (labels)",
+    "path": "path (labels in a hierarchy)",
     "vector": "vector of 0 and 1 (labels)",
     "text": "text (its words)",
     "time": "time",

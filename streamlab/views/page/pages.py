@@ -12,6 +12,7 @@ import panel_material_ui as pmui
 
 from streamlab.lab import Run
 from streamlab.lab.preparing import part_of_run, parts_of
+from streamlab.lab.view_options import check_view
 from streamlab.plugins import Registry
 from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
@@ -232,11 +233,17 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, 
     **view
         Options of ``RunView``.
 
+    Raises
+    ------
+    ValueError
+        For options that have no sense.
+
     Returns
     -------
     RunView, Run or Thread
         The view; or, when its page is no longer served, the run; aside, the thread that serves it, with ``stop()``.
     """
+    check_view(run.stream.schema, **view)
     # on a new machine it takes some seconds, which the terminal explains: the first Play would stand still for them
     parts = [part_of_run(run.stream.schema.hierarchy is not None)]
     parts += [part for each in run.learner_runs.values() for part in parts_of(each.learner)]
@@ -244,6 +251,8 @@ def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, 
         part.prepare()
     if not aside and (in_kernel() or pn.state.served):
         return RunView(run, **view)
+    if view.get("tab") is not None:
+        RunView(run, page=True, **view).close()  # which tabs there are it says itself
     pages = {"see": lambda: SeenPage(run, view).served()}
     server = serve_pages(pages, title_of(run), port=port, show=show, threaded=aside)
     return server if aside else run

@@ -367,14 +367,18 @@ def _linear(name: str, seed: int) -> Any:
 RIVER: dict[str, Callable[[int], Any]] = {
     "Hoeffding tree": partial(_of_river, "tree", "HoeffdingTreeClassifier"),
     "Hoeffding adaptive tree": partial(_of_river, "tree", "HoeffdingAdaptiveTreeClassifier"),
-    # as soon to split as the forest's trees are
-    "eager adaptive tree": partial(_of_river, "tree", "HoeffdingAdaptiveTreeClassifier", grace_period=50, delta=0.01),
+    # as soon to split as the forest's trees are; with River's tau of 0.05 it is one leaf of the image segments for ever
+    "eager adaptive tree": partial(
+        _of_river, "tree", "HoeffdingAdaptiveTreeClassifier", grace_period=50, delta=0.01, tau=0.3
+    ),
     "Gaussian naive Bayes": partial(_of_river, "naive_bayes", "GaussianNB"),
     "logistic regression": partial(_linear, "LogisticRegression"),
     "softmax regression": partial(_linear, "SoftmaxRegression"),
     "adaptive random forest": partial(_of_river, "forest", "ARFClassifier"),
     "Mondrian forest": partial(_of_river, "forest", "AMFClassifier"),
-    "nearest neighbours": partial(_of_river, "neighbors", "KNNClassifier"),
+    "nearest neighbours": lambda seed: _of_river(
+        "neighbors", "KNNClassifier", seed, engine=_of_river("neighbors", "SWINN", seed)
+    ),
     **{recipe.name: recipe.make for recipe in RIVER_RECIPES},
 }
 """River's learners that are offered: with its defaults; then with the parameters of MLHAT's study."""

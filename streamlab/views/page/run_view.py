@@ -17,6 +17,7 @@ from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
 from streamlab.lab.seeds import Band, groups_of
+from streamlab.lab.view_options import check_view
 from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
@@ -96,7 +97,7 @@ class RunView(Part):
     Raises
     ------
     ValueError
-        If there is no tab of that title.
+        If there is no tab of that title, or for another option that has no sense.
     """
 
     dark = param.Boolean(default=False, doc="Colours for a dark surface.")
@@ -119,10 +120,10 @@ class RunView(Part):
         add: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
+        named = check_view(run.stream.schema, measures=measures, over=over, rate=rate, tab=tab, compared=compared)
         super().__init__(**params)
         self._run = run
-        if measures is None:
-            measures = (main_measure(run.stream.schema),)
+        measures = named or (main_measure(run.stream.schema),)
         self._marks = list[tuple[int, str]]()
         self._on_restart, self._on_change, self._add = on_restart, on_change or (lambda: None), add
         self._rate, self._closed, self._figures_at, self._detection_at = rate, False, 0.0, 0.0

@@ -54,6 +54,8 @@ class Sentence:
 
     def __init__(self, stream: Stream, learners: Mapping[str, Learner], measure: str, over: str = "chunk") -> None:
         self._ahead = len(stream.drifts)
+        # that a stream has ended is seen; that a loop of one's own has is not
+        self._ending = "" if stream.ending == Stream.ending else f"{stream.ending[:1].upper()}{stream.ending[1:]}."
         self._groups = groups_of(learners)
         self._learners = {group: learners[members[0]] for group, members in self._groups.items()}
         self._kinds = {name: each.events for name, each in learners.items()}
@@ -276,6 +278,8 @@ class Sentence:
 
     def tell(self, frame: Frame) -> Told:
         """Return the sentence on this frame, which was taken in."""
+        if self._ending and frame.state == "finished" and frame.live:
+            return Told([(self._ending, None)])
         if frame.position == 0:
             return Told([(self._beginning(), None)])
         if not frame.live:

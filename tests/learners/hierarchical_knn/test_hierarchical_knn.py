@@ -545,3 +545,16 @@ def test_a_flat_learner_bound_to_a_hierarchy_takes_new_labels_too():
     model.learn_one({"x0": 1.0}, {"c0": True, "new": True})
     assert model.schema.labels == ("c0", "c1", "new")
     assert model.schema.hierarchy == Hierarchy((-1, 0, -1))
+
+
+def test_on_labels_without_a_hierarchy_it_says_that_it_is_flat():
+    with pytest.warns(UserWarning, match="flat kNN") as said:
+        model = sl.HierarchicalKNN().bind(schema_of(2, None, 3))
+    assert said[0].filename == __file__
+    chain = sl.StandardScaler() | sl.HierarchicalKNN()
+    with pytest.warns(UserWarning, match="flat kNN"):
+        chain.bind(schema_of(2, None, 3)).learn_many(np.ones((2, 2)), np.eye(3, dtype=np.uint8)[:2])
+    assert model.remark == chain.remark != ""
+    nested, by_path = sl.HierarchicalKNN().bind(schema_of(2, Hierarchy((-1, 0, 0)))), sl.HierarchicalKNN()
+    by_path.learn_one({"x": 1.0}, "a/b")
+    assert nested.remark == by_path.remark == sl.FlatKNN().bind(schema_of(2, None, 3)).remark == ""

@@ -30,6 +30,13 @@ def test_every_tunable_parameter_has_a_control(name):
     assert set(form.widgets.values()) <= set(form.__panel__().select())
 
 
+def test_it_is_said_that_the_labels_lack_the_hierarchy_that_a_learner_is_for():
+    flat = sl.Schema.anonymous(2, 2)
+    for learner, is_said in ((sl.HierarchicalKNN().bind(flat), True), (sl.FlatKNN().bind(flat), False)):
+        form = settings_of({"it": learner}, []).form("it")
+        assert ("a flat kNN here" in form.__panel__()[0].object) == is_said
+
+
 def test_the_parameter_that_says_something_comes_first():
     assert main_tunable(sl.HedgedMLHAT()).name == "loss_memory"
     assert main_tunable(sl.HierarchicalKNN()).name == "window"

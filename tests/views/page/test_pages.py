@@ -109,3 +109,28 @@ def test_what_a_loop_of_ones_own_cannot_do_is_not_offered_and_it_is_said_why():
     )
     assert not any(card.fork_button.visible for card in view.cards.cards)
     view.close()
+
+
+def test_a_tab_that_there_is_not_is_refused_before_a_page_is_served(served):
+    with pytest.raises(ValueError, match="tab='Trees': expected 'Naive Bayes'"):
+        sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), tab="Trees")
+    with pytest.raises(ValueError, match="measures: measure 'hierarchical_f1' needs a hierarchy"):
+        sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), measures=["hierarchical_f1"])
+    assert not served
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ({"over": "all"}, "over='all': expected"),
+        ({"measures": 5}, "measures: 'int' object"),
+        ({"measures": ["none"]}, "unknown measure 'none'"),
+        ({"rate": "x"}, "rate='x'"),
+        ({"tab": 5}, "tab=5"),
+        ({"compared": 3}, "compared=3"),
+    ],
+)
+def test_what_a_view_is_told_is_checked_where_it_is_given(option, says):
+    run = sl.Run(sl.load(datasets.Phishing()), {"nb": naive_bayes.GaussianNB()})
+    with pytest.raises(ValueError, match=says):
+        run.view(**option)

@@ -37,9 +37,9 @@ dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
 .sl-own .sl-head small{font-size:11px;color:var(--sl-muted);overflow:hidden;min-height:2.5em;line-height:1.25;white-space:normal;
   overflow-wrap:anywhere;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2}
 .sl-own .sl-head .sl-why{font-style:italic}
-.sl-own [data-role=label],.sl-own [data-role=class],.sl-own [data-role=tags],.sl-own [data-role=vector]{
+.sl-own [data-role=label],.sl-own [data-role=class],.sl-own [data-role=tags],.sl-own [data-role=path],.sl-own [data-role=vector]{
   background:color-mix(in srgb,var(--sl-accent) 13%,var(--sl-paper))}
-.sl-own [data-role=label] select,.sl-own [data-role=class] select,.sl-own [data-role=tags] select,.sl-own [data-role=vector] select{font-weight:600;border-width:2px}
+.sl-own [data-role=label] select,.sl-own [data-role=class] select,.sl-own [data-role=tags] select,.sl-own [data-role=path] select,.sl-own [data-role=vector] select{font-weight:600;border-width:2px}
 .sl-own :is([data-role=ignore],[data-role=time]):is(td){opacity:.75;text-decoration:line-through}
 .sl-own .sl-python{display:flex;gap:8px;align-items:center;margin-top:4px}
 .sl-own code{flex:1 1 auto;min-width:0;overflow-x:auto;white-space:pre;padding:8px 10px;border:1px solid var(--sl-line);border-radius:6px;

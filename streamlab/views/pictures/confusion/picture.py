@@ -101,6 +101,8 @@ class ConfusionPicture(Picture):
             own, answer = divmod(int(selection), recent.shape[1])
             story = {
                 "own": own, "answer": answer, "recent": recent[own].tolist(), "whole": ever[own].tolist(),
+                "answered": float(whole.extra[ANSWERS.name].sum()) / max(whole.n, 1.0),
+                "right": float(whole.tp.sum()) / max(float(whole.extra[ANSWERS.name].sum()), 1.0),
                 "rows": float(rows[own]), "n": float((whole.tp + whole.fn)[own]), "names": names,
             }  # fmt: skip
         last = tracker.recent
@@ -128,6 +130,9 @@ def confusion_details(subject: str, story: Mapping[str, Any] | None) -> str:
         "the same of all rows so far": f"{100 * story['whole'][answer]:.1f} %",
         "rows of this class so far": f"{story['n']:,.0f}",
     }
+    if story.get("answered", 1.0) < 0.99:
+        entries["answered, of all rows so far"] = f"{100 * story['answered']:.1f} %"
+        entries["right, of answered rows"] = f"{100 * story['right']:.1f} %"
     return (
         f"<h3>{as_html(subject)} · rows of {as_html(names[own])}</h3><p>Answered lately as:</p>"
         f"<div class='sl-details-parts'><div>{bars([each for each in answers if each[1] >= 0.005])}</div>"

@@ -41,6 +41,8 @@ def why_html(node: int, story: Mapping[str, Any] | None, happened: Sequence[Even
         return "".join(sentences)
     if story["is_leaf"]:
         sentences.append(race_html(story["race"], tie_name(story)))
+        if not story["depth"] and story["race"] is not None:
+            sentences.append(_held(story["race"]))
     elif split is not None:
         sentences.append(split_html(split))
     pruned = _newest(happened, PRUNED)
@@ -94,6 +96,19 @@ def race_html(race: Mapping[str, Any] | None, tie: str) -> str:
     return (
         f"{lead} It splits when the bound ε, now <b>{bound:.3f}</b>, is below the lead, {race['gap']:.3f}, or below "
         f"{tie} = {race['tie']:.3f}: {when}.</p>{against(goal[1], goal[0], 'bound ε', 0.0, bound)}"
+    )
+
+
+def _held(race: Mapping[str, Any]) -> str:
+    """Return which setting holds a tree that is one leaf, of a race that says by which ``delta`` it would split."""
+    if race.get("delta_needed") is None:
+        return ""
+    if race["epsilon"] < max(race["gap"], race["tie"]):
+        return "<p>The grace period alone holds this only leaf.</p>"
+    delta = f", or delta above {race['delta_needed']:.2g}" if 0.0 < race["delta_needed"] < 0.5 else ""
+    return (
+        "<p>Tau and delta hold this only leaf, not its grace period: when it compares again, it splits with "
+        f"<b>tau above {race['epsilon']:.3f}</b>{delta}.</p>"
     )
 
 
