@@ -212,3 +212,12 @@ def test_a_loss_is_judged_as_a_loss(demonstration):
     assert found.lowest == np.max(curve[12:])
     assert [text for *_, text in teller.sentence.losses(2417)] == [""] * len(teller.sentence.losses(2417))
     assert math.isfinite(found.regained)
+
+
+def test_of_a_loop_of_ones_own_it_is_the_loop_that_ended():
+    stream = made_stream(300)
+    stream.ending = "your loop ended"
+    run = sl.Run(stream, {"no-change": sl.NoChange()})
+    teller = Teller(run)
+    run.advance(300)
+    assert teller.sentence.tell(teller.frame("finished")).text == "Your loop ended."
