@@ -36,7 +36,7 @@ class LearnerSettings:
     tune
         Called as ``tune(name, parameter, value)`` when somebody lets go of a control.
     fork, remove
-        Called with a name.
+        Called with a name; without ``fork`` there is no button for it.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class LearnerSettings:
         learners: Mapping[str, Learner],
         *,
         tune: Callable[[str, str, Any], None],
-        fork: Callable[[str], None],
+        fork: Callable[[str], None] | None,
         remove: Callable[[str], None],
     ) -> None:
         self.groups = groups_of(learners)
@@ -72,7 +72,8 @@ class LearnerSettings:
         if group not in self._open:
             self._open[group] = SettingsForm(
                 self.titles[group], group, self._learners[group], self._values[group],
-                tune=partial(self.tune, group), fork=lambda: self._fork(self.groups[group][0]),
+                tune=partial(self.tune, group),
+                fork=None if self._fork is None else partial(self._fork, self.groups[group][0]),
                 remove=(lambda: [self._remove(name) for name in self.groups[group]]) if len(self.groups) > 1 else None,
             )  # fmt: skip
         return self._open[group]
@@ -106,7 +107,7 @@ class SettingsForm(Part):
         values: Mapping[str, Any],
         *,
         tune: Callable[[str, Any], None],
-        fork: Callable[[], None],
+        fork: Callable[[], None] | None,
         remove: Callable[[], None] | None,
     ) -> None:
         super().__init__()
@@ -116,11 +117,13 @@ class SettingsForm(Part):
         about = [text for text in (who_is(name), learner.remark) if text]
         head = f"<h3>{as_html(title)}</h3>{''.join(f'<p>{as_html(text)}</p>' for text in about)}"
         self.foot = pn.pane.HTML("", stylesheets=[TEXT], margin=(6, 0, 0, 0), **WIDE)
-        self.fork_button = pmui.Button(label="Fork", variant="outlined", size="small", margin=(6, 8, 0, 0))
+        self.fork_button = pmui.Button(
+            label="Fork", variant="outlined", size="small", margin=(6, 8, 0, 0), visible=fork is not None
+        )
         self.remove_button = pmui.Button(
             label="Remove", variant="outlined", size="small", margin=(6, 0, 0, 0), visible=remove is not None
         )
-        self.fork_button.on_click(lambda _: fork())
+        self.fork_button.on_click(lambda _: fork() if fork is not None else None)
         self.remove_button.on_click(lambda _: remove() if remove is not None else None)
         self._layout = pn.Column(
             pn.pane.HTML(head, stylesheets=[TEXT], margin=0, **WIDE), *self.widgets.values(), self.foot,
@@ -206,10 +209,9 @@ def offered_values(tunable: Tunable, value: Any) -> dict[str, Any]:
     if tunable.choices:
         offered = tunable.choices if value in tunable.choices else (*tunable.choices, value)
         return {_words(choice): choice for choice in offered}
-    if tunable.logarithmic:
-        return steps(tunable, value)
-    found = _offered(tunable, _bounds(tunable, value))
-    return {**found, tunable.none: None} if tunable.optional else found
+    if tunable.optional:
+        return {**_offered(tunable, _bounds(tunable, value)), tunable.none: None}
+    return steps(tunable, value) if tunable.logarithmic else _offered(tunable, _bounds(tunable, value))
 
 
 def control(tunable: Tunable, value: Any) -> pn.widgets.Widget:

@@ -192,7 +192,9 @@ class RunView(Part):
             self.fork_panel.refuse("Your loop alone lets its models learn: they cannot be forked here")
         else:
             self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
-        self.settings_of = LearnerSettings(learners, tune=self._tune, fork=self._fork_of, remove=self._remove)
+        self.settings_of = LearnerSettings(
+            learners, tune=self._tune, fork=None if run.stream.is_fixed else self._fork_of, remove=self._remove
+        )
         self._heads: dict[str, list[Head]] = {}
         self._learners = learners
         self.panels = panels_of(

@@ -14,7 +14,8 @@ from streamlab.learners import MLHAT, Tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Budget, Exchange, Subject
 from streamlab.views.kit.text import roughly
-from streamlab.views.page.event_cards import MOST_CARDS, cards_html, control
+from streamlab.views.page.event_cards import MOST_CARDS, cards_html
+from streamlab.views.page.learner_settings import control
 from streamlab.views.page.picture_panel import _replacement_last, look_there
 from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details

@@ -30,6 +30,7 @@ def test_every_tunable_parameter_has_a_control(name):
     assert set(form.widgets.values()) <= set(form.__panel__().select())
 
 
+@pytest.mark.filterwarnings("ignore:.*flat kNN")
 def test_it_is_said_that_the_labels_lack_the_hierarchy_that_a_learner_is_for():
     flat = sl.Schema.anonymous(2, 2)
     for learner, is_said in ((sl.HierarchicalKNN().bind(flat), True), (sl.FlatKNN().bind(flat), False)):

@@ -97,7 +97,7 @@ def test_what_a_loop_of_ones_own_cannot_do_is_not_offered_and_it_is_said_why():
     free = RunView(run)
     assert free.timeline._offers["fork"]
     assert not free.fork_panel.button.disabled
-    assert all(card.fork_button.visible for card in free.cards.cards)
+    assert all(free.settings_of.form(each).fork_button.visible for each in free.settings_of.groups)
     free.close()
     run.stream.is_fixed = True
     view = RunView(run)
@@ -107,7 +107,7 @@ def test_what_a_loop_of_ones_own_cannot_do_is_not_offered_and_it_is_said_why():
     assert not any(
         each.visible for each in (view.fork_panel.origin, view.fork_panel.parameter, view.fork_panel.fork_name)
     )
-    assert not any(card.fork_button.visible for card in view.cards.cards)
+    assert not any(view.settings_of.form(each).fork_button.visible for each in view.settings_of.groups)
     view.close()
 
 

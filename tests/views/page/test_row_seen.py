@@ -37,17 +37,17 @@ def test_of_a_run_the_marks_are_what_the_learner_answered():
 
 @pytest.mark.parametrize("made", [np.asarray, scipy.sparse.csr_array])
 def test_pixels_are_shares_of_the_scale_row_by_row(made: Any):
-    digits = SimpleNamespace(row_shape=(2, 3), row_scale=8, streams=())
+    digits = SimpleNamespace(pixels=(2, 3, 8.0))
     x = made(np.array([[0.0, 4, 8, 16, 1, 0]]))
     expected = {"kind": "pixels", "shape": [2, 3], "values": [0.0, 0.5, 1.0, 1.0, 0.125, 0.0]}
     assert row_picture(digits, x) == expected
     # of a stream that is made of it, too; not where it has other features
-    assert row_picture(SimpleNamespace(streams=(digits,)), x) == expected
+    assert sl.swap_labels(sl.load("digits-renamed"), 0, 1, at=9).pixels == (8, 8, 16.0)
     assert row_picture(digits, np.zeros(5)) is None
 
 
 def test_a_text_is_its_beginning_and_other_rows_are_nothing():
-    stream = SimpleNamespace(streams=())
+    stream = SimpleNamespace(pixels=None)
     assert row_picture(stream, np.zeros(3)) is None
     found = row_picture(stream, np.zeros(3), "a\x00 film " * 50)
     assert found is not None

@@ -407,31 +407,28 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
         "Drift",
         "Forks",
         "Measures",
-        "Latest row",
     ]
     for title, name in (("Trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
         opened(view, title)
         drawn(view, 50)
         frame = view.player._frame
-        assert set(frame.readings) == {f"picture {name}"}
+        assert set(frame.readings) == {f"picture {name}", "Latest row"}
         assert not panel_of(view, name).error.visible
     opened(view, "Drift")
     drawn(view)
     assert view.player._frame.readings == {}
 
 
-def test_the_hierarchy_is_drawn_for_every_learner_and_the_levels_follow(view_of):
-    view = view_of(sl.Run("segments", make_learners(["no-change", "SMART", "HierarchicalKNN"], [], 1)))
+def test_the_hierarchy_is_drawn_for_every_learner(view_of):
+    run = sl.Run("segments", make_learners(["no-change", "SMART", "HierarchicalKNN"], [], 1))
+    view = view_of(run, compared=False)
     assert titles(view)[0] == "Hierarchy"
     panel = panel_of(view, "hierarchy")
     assert panel.learner == "HierarchicalKNN", "whose own picture it is comes first"
     for name in ("SMART", "no-change", "HierarchicalKNN"):
         panel.choice.value = name
         drawn(view, 100)
-        assert view.player._frame.levels_of == name
         assert panel.view._frame["subject"] == name
-        assert view.level_curves.figure.title.text.startswith(f"{name}: F1 of each level")
-        assert panel.cards.visible == (name == "HierarchicalKNN")
     panel.view.selected = 2
     drawn(view)
     assert "<h3>HierarchicalKNN: cement</h3>" in panel.details.object
@@ -487,7 +484,6 @@ def test_rows_of_hashed_words_are_drawn_without_their_quarter_of_a_million_colum
 def test_the_page_goes_on_without_a_learner_that_its_pictures_showed(view_of, caplog):
     view = view_of(sl.Run("segments", make_learners(["no-change", "HierarchicalKNN"], [], 1)))
     drawn(view, 200)
-    assert view.player._frame.levels_of == "HierarchicalKNN"
     view._remove("HierarchicalKNN")
     drawn(view, 100)
     assert view.player.state == "paused"
@@ -496,7 +492,7 @@ def test_the_page_goes_on_without_a_learner_that_its_pictures_showed(view_of, ca
 
 
 def test_back_before_a_fork_the_page_of_the_fork_goes_on(view_of):
-    view = view_of(sl.Run("segments", make_learners(["no-change", "HierarchicalKNN"], [], 1)))
+    view = view_of(sl.Run("segments", make_learners(["no-change", "HierarchicalKNN"], [], 1)), compared=False)
     drawn(view, 200)
     view._on_run(lambda run: run.fork("HierarchicalKNN", "copy"))
     drawn(view, 1)

@@ -55,7 +55,7 @@ def test_a_selected_part_opens_the_panel_and_the_next_click_closes_it():
     view.why.close()
     assert row.panels[1].view.selected is None
     view.open_settings("SMART")
-    assert view.why.content.objects == [view.settings_of.form("SMART")]
+    assert view.why.of is view.settings_of.form("SMART")
 
 
 def test_at_most_two_stand_beside_each_other_each_with_a_head():

@@ -146,7 +146,7 @@ def test_what_a_head_says_and_what_was_lost_travel_by_place():
     browser = Browser()
     browser.run.advance(100)
     frame = frame_of(browser)
-    losses = [(50, "b", 0.6, "lost 253 answers"), (50, "nobody", 0.6, "lost 1 answer")]
+    losses = [(50, 1, 0.6, "lost 253 answers")]
     browser.timeline.show(frame, True, {"a": (50, 0.5)}, headed=["b", "nobody"], losses=losses)
     run = browser.sent[-1]["run"]
     assert (run["levels"], run["headed"], run["losses"]) == ([[50, 0, 0.5]], [1], [[50, 1, 0.6, "lost 253 answers"]])
