@@ -330,6 +330,7 @@ class JsonSource(Source):
         import pyarrow as pa
         import pyarrow.json as json
 
+        self.watch.nesting(block, line)
         try:
             options = json.ReadOptions(use_threads=False, block_size=len(block) + 1)
             return json.read_json(pa.BufferReader(block), options)

@@ -111,12 +111,21 @@ def refusal(path, **options):
             "column 1 ('a')",
             "names_bytes",
         ),
+        ("jsonl", lambda: '{"u": 1}\n' * 3 + f'{{"u": {"[" * 20_000}1{"]" * 20_000}}}\n', "line 4", "depth"),
+        ("jsonl", lambda: '{"u": 1}\n' + '{"u":' * 5_000 + "1" + "}" * 5_000, "line 2", "depth"),
+        ("jsonl", lambda: '{"t": "\\"]]", "u": ' + "[{" * 40 + "}", "line 1", "depth"),
     ],
 )
 def test_the_place_and_the_option_are_named(tmp_path, ending, content, place, option):
     said = refusal(written(tmp_path, content, f"m.{ending}"), **({"labels": -1} if ending == "csv" else {}))
     assert place in said
     assert f"LoadLimits({option}=...)" in said
+
+
+def test_brackets_in_texts_do_not_nest(tmp_path):
+    texts = [{"t": "[{" * 99, "x": [k], "u": k % 2} for k in range(20)] + [{"t": '"' + "[" * 99, "x": [1], "u": 0}]
+    path = written(tmp_path, "".join(json.dumps(row) + "\n" for row in texts), "m.jsonl")
+    assert len(next(sl.load(path, labels=["u"], text="t").blocks())[1]) == 21
 
 
 def test_an_xml_file_of_many_labels(tmp_path):
