@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from streamlab._cells import (
     split_tags,
     written,
 )
-from streamlab._checks import in_ascii, one_line, shown
+from streamlab._checks import in_ascii, number_in, one_line, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,8 +52,8 @@ MOST_CLASSES = 50
 MOST_NUMBERED_CLASSES = 12
 FEWEST_ROWS = 10
 """Rows whose numbers are noticed where the column's name does not say so."""
-FEWEST_FLAGS = 20
-"""Rows of which one alone that is neither 0 nor 1 may be a mistake."""
+FEWEST_FLAGS, FLAGS_TO_ONE = 20, 50
+"""Rows of which one that is neither 0 nor 1 may be a mistake, and for how many rows each there may be one more."""
 FEW_WORDS = 2
 """Different words among numbers that are taken for missing values."""
 MOST_EXAMPLES, LONG_EXAMPLE = 3, 60
@@ -99,7 +99,7 @@ class ColumnGuess:
     width
         Of vectors: how many 0 and 1 each has.
     odd
-        Of numbers that are 0 or 1 but for one: its row, from 1, and what it is; else None.
+        Of cells that are 0 or 1 but for a few, one in 50: the first's row, from 1, and what it is; else None.
     examples
         The first different cells.
 
@@ -239,10 +239,20 @@ def _column_of(name: str, cells: pa.Array, decimal: str, missing: frozenset[str]
     counts = Counter({text: n for text, n in zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=False) if n})
     gaps = int((codes < 0).sum())
     present = [texts[code] for code in codes if code >= 0]
+    odd = _odd(np.array([*map(number_in, texts), None], float)[codes], codes < 0, lambda row: texts[codes[row]])
     if is_number(kind):
         # a categorical of numbers is still one
         return replace(_of_words(name, present, counts, separator), gaps=gaps)
-    return replace(_of_texts(name, present, counts, gaps, decimal, missing, separator), gaps=gaps)
+    return replace(_of_texts(name, present, counts, gaps, decimal, missing, separator), gaps=gaps, odd=odd)
+
+
+def _odd(values: np.ndarray, is_gap: np.ndarray, cell: Callable[[int], str]) -> tuple[int, str] | None:
+    """Return the row, from 1, and the cell of the first that is neither 0 nor 1, if only a few are."""
+    others = np.flatnonzero(~(np.isin(values, (0, 1)) | is_gap))
+    n = len(values) - int(is_gap.sum())
+    if n < FEWEST_FLAGS or not 0 < len(others) <= max(1, n // FLAGS_TO_ONE) or not {0, 1} <= {*values.tolist()}:
+        return None
+    return int(others[0]) + 1, cell(int(others[0]))
 
 
 def _of_lists(name: str, lists: Sequence[list[object]]) -> ColumnGuess:
@@ -281,9 +291,7 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
         return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
     few = len(different) <= MOST_CLASSES * 2
     counts = Counter(written(value) for value in different.tolist()) if few else Counter()
-    others = np.flatnonzero(~(np.isin(values, (0, 1)) | np.isnan(values)))
-    is_odd = len(others) == 1 and len(different) == 3 and len(present) >= FEWEST_FLAGS
-    odd = (int(others[0]) + 1, f"{values[others[0]]:g}") if is_odd else None
+    odd = _odd(values, np.isnan(values), lambda row: f"{values[row]:g}")
     return replace(_of_numbers(name, present, counts), gaps=gaps, odd=odd)
 
 
