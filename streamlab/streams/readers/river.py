@@ -132,6 +132,9 @@ class RiverStream(Stream):
 
     def _inputs(self, row: int, x: dict) -> Iterator[tuple[str, Any]]:
         """Yield the name and the value of each feature that is there, a text or a number."""
+        if not hasattr(x, "items"):
+            what = "expected a dictionary of features, such as {'body': text} and a model that reads it by on='body'"
+            raise ValueError(f"{self.name}, row {row}: {what}, found {shown(x)}")
         for key, value in x.items():
             if value is not None:
                 yield str(key), value if isinstance(value, str) else _checked(value, self.name, row, key)

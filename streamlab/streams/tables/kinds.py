@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -195,15 +195,25 @@ def column_of(
         first = [cell for cell in cells.slice(0, MOST_EXAMPLES * 8).to_pylist() if cell is not None]
     except (OverflowError, NotImplementedError) as error:
         raise unreadable(name, cells, error) from None
-    examples = list(dict.fromkeys(_example(cell) for cell in first))[:MOST_EXAMPLES]
+    examples: list[str] = []
+    for cell in first:
+        if len(examples) < MOST_EXAMPLES and (text := _example(cell)) not in examples:
+            examples.append(text)
     means_no = found.flags is not None and not found.flags[1]
-    return replace(
+    return _with(
         found,
         roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
         gone=missing,
         gaps=0 if means_no else found.gaps,
-        examples=tuple(each[:LONG_EXAMPLE] for each in examples),
+        examples=tuple(examples),
     )
+
+
+def _with(guess: ColumnGuess, **changed: Any) -> ColumnGuess:
+    """Return ``replace(guess, ...)``, at a tenth of its time: there may be 100,000 columns."""
+    made = object.__new__(ColumnGuess)
+    made.__dict__.update(guess.__dict__, **changed)
+    return made
 
 
 def unreadable(name: str, cells: pa.Array, error: Exception) -> ValueError:
@@ -248,9 +258,11 @@ def _column_of(name: str, cells: pa.Array, decimal: str, missing: frozenset[str]
 
 def _odd(values: np.ndarray, is_gap: np.ndarray, cell: Callable[[int], str]) -> tuple[int, str] | None:
     """Return the row, from 1, and the cell of the first that is neither 0 nor 1, if only a few are."""
-    others = np.flatnonzero(~(np.isin(values, (0, 1)) | is_gap))
-    n = len(values) - int(is_gap.sum())
-    if n < FEWEST_FLAGS or not 0 < len(others) <= max(1, n // FLAGS_TO_ONE) or not {0, 1} <= {*values.tolist()}:
+    is_no, is_yes = values == 0, values == 1
+    if len(values) < FEWEST_FLAGS or not (is_no.any() and is_yes.any()):
+        return None
+    others, n = np.flatnonzero(~(is_no | is_yes | is_gap)), len(values) - int(is_gap.sum())
+    if n < FEWEST_FLAGS or not 0 < len(others) <= max(1, n // FLAGS_TO_ONE):
         return None
     return int(others[0]) + 1, cell(int(others[0]))
 
@@ -292,7 +304,7 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
     few = len(different) <= MOST_CLASSES * 2
     counts = Counter(written(value) for value in different.tolist()) if few else Counter()
     odd = _odd(values, np.isnan(values), lambda row: f"{values[row]:g}")
-    return replace(_of_numbers(name, present, counts), gaps=gaps, odd=odd)
+    return _with(_of_numbers(name, present, counts, different), gaps=gaps, odd=odd)
 
 
 def _of_flags(name: str, values: Sequence[str], flags: tuple[str, str]) -> ColumnGuess:
@@ -337,8 +349,10 @@ def _of_texts(
     return _of_words(name, present, counts, separator)
 
 
-def _of_numbers(name: str, numbers: np.ndarray, counts: Counter[str]) -> ColumnGuess:
-    different = np.unique(numbers)
+def _of_numbers(
+    name: str, numbers: np.ndarray, counts: Counter[str], different: np.ndarray | None = None
+) -> ColumnGuess:
+    different = np.unique(numbers) if different is None else different
     whole = bool((numbers == np.floor(numbers)).all())
     if whole and 2 < len(numbers) == len(different):
         own = tuple(sorted(counts)) if len(counts) <= MOST_NUMBERED_CLASSES else ()

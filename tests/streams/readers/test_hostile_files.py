@@ -200,6 +200,21 @@ def test_a_header_of_libsvm_that_claims_much_takes_no_memory(tmp_path):
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("ending", ["arff", "jsonl"])
+def test_wide_files_take_time_by_their_cells(tmp_path, ending):
+    n = 60_000 if ending == "arff" else 15_000
+    if ending == "arff":
+        names = "".join(f"@attribute a{i} real\n" for i in range(n - 1))
+        text = f"@relation r\n{names}@attribute u {{0,1}}\n@data\n" + ("0.5," * (n - 1) + "1\n") * 5
+    else:
+        text = (json.dumps({f"a{i}": 0.5 for i in range(n - 1)} | {"u": 1}) + "\n") * 5
+    path = written(tmp_path, text, f"m.{ending}")
+    begun = time.process_time()
+    assert sum(X.sum() for X, _ in load(path, labels=["u"]).blocks()) == 2.5 * (n - 1)
+    assert time.process_time() - begun < CPU_SECONDS
+
+
+@pytest.mark.nightly
 def test_the_cells_of_wide_rows_are_not_kept_by_the_thousand(tmp_path):
     wide = ",".join(f"c{i}" for i in range(20_000)) + "\n" + (",".join(["12.5"] * 19_999 + ["1"]) + "\n") * 60
     # pyarrow's pool keeps room for each of 20,000 columns, however few or many rows there are
