@@ -19,6 +19,7 @@ from msgspec import Struct, convert
 from streamlab._checks import open_regular, with_type
 from streamlab._files import replacing
 from streamlab.lab.archive_values import plain_text
+from streamlab.streams.limits import MOST_DEPTH, too_deep
 
 FORMAT = 3
 """Version of the archive format."""
@@ -90,7 +91,9 @@ class _Limits:
 
 
 def _values(content: bytes) -> int:
-    """Return how many values a JSON text has, about: what it takes in memory."""
+    """Return how many values a JSON text has, about: what it takes in memory; a ValueError if it is too deep."""
+    if too_deep(content) is not None:
+        raise ValueError(f"its JSON is nested more than {MOST_DEPTH} deep, which that of no archive may be")
     return content.count(b"[") + content.count(b"{") + content.count(b",")
 
 

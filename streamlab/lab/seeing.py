@@ -109,7 +109,7 @@ class OwnLoop:
         """
         if self._wrong:
             return
-        with self._watching(f"row {len(self._told)}"):
+        try:
             answers = y_pred if len(self._records) > 1 else {next(iter(self._records)): y_pred}
             if not isinstance(answers, Mapping) or answers.keys() != self._records.keys():
                 given = list(answers) if isinstance(answers, Mapping) else shown(answers)
@@ -128,6 +128,8 @@ class OwnLoop:
             # a slow loop need not wait for its chunk
             elif now >= self._due and (n % self._chunk == 0 or now >= self._due + QUIET_SECONDS):
                 self._copy()
+        except Exception as error:
+            self._failed(f"row {len(self._told)}", error)
 
     def drift(self, about: str = "the stream changed") -> None:
         """Tell that a drift begins with the next row, where you know it: it is marked, and losses are counted from it.
@@ -180,11 +182,14 @@ class OwnLoop:
         try:
             yield
         except Exception as error:
-            why = one_line(error) if isinstance(error, ValueError) else with_type(error)
-            late = "; classes= of see names those that come later" if " is new; expected" in why else ""
-            if not self._wrong:
-                self._wrong = f"{what}{': ' if what else ''}{why}{late}"
-                logger.warning("the loop goes on, its page does not: %s", self._wrong)
+            self._failed(what, error)
+
+    def _failed(self, what: str, error: Exception) -> None:
+        why = one_line(error) if isinstance(error, ValueError) else with_type(error)
+        late = "; classes= of see names those that come later" if " is new; expected" in why else ""
+        if not self._wrong:
+            self._wrong = f"{what}{': ' if what else ''}{why}{late}"
+            logger.warning("the loop goes on, its page does not: %s", self._wrong)
 
     def _learner(self, name: str, model: Any) -> LoopClassifier:
         return LoopClassifier(model.clone()).hear(self._records[name])

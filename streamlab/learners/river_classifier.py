@@ -15,7 +15,7 @@ from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import RiverBayes, Weights, WithWeights, class_weights, is_linear
 from streamlab.learners.river_memory import RiverMemory
-from streamlab.learners.river_models import Reader, last_step
+from streamlab.learners.river_models import Reader, first_step, is_of, last_step
 from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
@@ -90,6 +90,12 @@ class RiverClassifier(WithWeights):
     def _check_parameters(self) -> None:
         if not is_river_classifier(self.classifier):
             raise ValueError(f"classifier={self.classifier!r}: expected a River classifier")
+        first = first_step(self.classifier)
+        if is_of(first, "feature_extraction", "BagOfWords") and first.on is None and not first.preprocessor:
+            raise ValueError(
+                f"classifier={type(first).__name__}() | ...: it reads bare texts, and the rows of a stream are "
+                "dictionaries; expected the column of the texts, such as on='body' for ({'body': text}, y)"
+            )
 
     @classmethod
     def _unit_test_params(cls):

@@ -30,6 +30,13 @@ def last_step(model: Any) -> Any:
     return model
 
 
+def first_step(model: Any) -> Any:
+    """Return the first step of a River pipeline, which is given the row as it is, or the model itself."""
+    while isinstance(model, Pipeline) and model.steps:
+        model = next(iter(model.steps.values()))
+    return model
+
+
 def is_of(model: Any, module: str, *kinds: str) -> bool:
     """Whether a model, or the last step of a pipeline, is of one of these classes of a module of River's."""
     # who has one has imported its module, which takes a second

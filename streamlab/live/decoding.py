@@ -19,6 +19,7 @@ from streamlab._cells import MISSING, bits_in, is_missing, meaning_of, value_of,
 from streamlab._checks import checked_choice, checked_count, number_in, shown
 from streamlab.live.columns import BOOLEANS, Columns, LiveColumn, schema_of
 from streamlab.schema import Schema
+from streamlab.streams.limits import MOST_DEPTH, too_deep
 from streamlab.streams.tables.columns import labels_in
 from streamlab.validation import validated
 
@@ -90,6 +91,8 @@ def parsed(value: bytes, format: str, separator: str, names: Sequence[str], most
     if len(value) > most_bytes:
         raise Refused("too long", f"more than {most_bytes:,} bytes; expected a shorter message")
     if format == "json":
+        if too_deep(value) is not None:
+            raise Refused("not JSON", f"nested more than {MOST_DEPTH} deep; expected numbers, texts, lists")
         try:
             found = msgspec.json.decode(value)
         except (ValueError, RecursionError):  # of msgspec's own errors too

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+
+import numpy as np
 
 from streamlab._checks import checked_count, is_number
 
@@ -17,6 +20,8 @@ MAX_CATEGORIES = 1000
 """Different values of one nominal column, from a file or from memory."""
 UNPACKED_BYTES = 16 << 20
 """Bytes up to which a file may be packed as well as it can be."""
+MOST_DEPTH, DEEPEST = 64, 500
+"""How deep JSON nests, unless a limit is given; and at most: Python shows no value of 1,000 levels."""
 NAME_BYTES = 32
 """What a name counts beside its letters: about what Python needs to keep it."""
 
@@ -42,6 +47,8 @@ class LoadLimits:
         file of the labels. Default 16 MiB.
     seconds
         Time to open the file. Default None: without limit.
+    depth
+        How deep a JSON value may nest, 1 to 500. Default 64; parsers that call themselves end the process.
     expansion
         How many times as large as its packed bytes a gzipped file may become, once it has more than 16 MiB. Default
         250: text that is packed well becomes 3 to 100 times as large, a bomb 1,000 times.
@@ -65,13 +72,14 @@ class LoadLimits:
     categories: int = MAX_CATEGORIES
     names_bytes: int = 16 << 20
     seconds: float | None = None
+    depth: int = MOST_DEPTH
     expansion: int = 250
 
     def __post_init__(self) -> None:
         for each in fields(self):
             value = getattr(self, each.name)
             if each.name != "seconds":
-                checked_count(f"LoadLimits: {each.name}", value, 1)
+                checked_count(f"LoadLimits: {each.name}", value, 1, DEEPEST if each.name == "depth" else None)
             elif value is not None and not (is_number(value) and value > 0):
                 raise ValueError(f"LoadLimits: seconds={value!r}: expected a number, above 0, or None")
 
@@ -168,6 +176,13 @@ class LoadWatch:
             what = f"{n:,} bytes and more were packed into {packed:,}; expected at most {self.limits.expansion:,} times"
             raise self.over("expansion", str(self.path), what)
 
+    def nesting(self, text: bytes, line: int) -> None:
+        """Raise a ValueError if JSON that begins at this line nests deeper than it may."""
+        lines = too_deep(text, self.limits.depth)
+        if lines is not None:
+            what = f"JSON nested more than {self.limits.depth} deep"
+            raise self.over("depth", f"{self.path}, line {line + lines}", what)
+
     def columns(self, n_features: int, n_labels: int, where: str) -> None:
         """Raise a ValueError if there are more features or labels than the limits allow."""
         self.count("features", n_features, where, "features")
@@ -182,6 +197,27 @@ class LoadWatch:
     def most_columns(self) -> int:
         """Columns that a file may have: features and labels together."""
         return self.limits.features + self.limits.labels
+
+
+_ESCAPED = re.compile(rb"\\[^\n]")
+_OTHERS = bytes(set(range(256)) - set(b'"[]{}\n'))
+_STEPS = np.zeros(256, np.int8)
+_STEPS[list(b"[{")], _STEPS[list(b"]}")] = 1, -1
+
+
+def too_deep(text: bytes, most: int = MOST_DEPTH) -> int | None:
+    """Return the lines before the place where JSON nests deeper than ``most``, or None if it nowhere does.
+
+    It reads no values: what it finds is found before a parser can call itself so often.
+    """
+    if text.count(b"[") + text.count(b"{") <= most:
+        return None
+    if b"\\" in text:
+        text = _ESCAPED.sub(b"", text)
+    marks = np.frombuffer(text.translate(None, _OTHERS), np.uint8)
+    inside = np.cumsum(marks == ord('"'), dtype=np.uint8) % 2
+    deep = np.cumsum(_STEPS[marks] * (1 - inside), dtype=np.int32) > most
+    return int((marks[: np.argmax(deep)] == ord("\n")).sum()) if deep.any() else None
 
 
 Hear = Callable[[Path, int, int], None]

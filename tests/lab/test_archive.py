@@ -336,6 +336,8 @@ def test_bombs_are_refused_by_their_sizes(sound, tmp_path, monkeypatch):
     path.write_bytes(sound)
     with pytest.raises(ValueError, match="bytes unpacked; expected at most 1,000"):
         sl.Run.open(path, most_bytes=1000)
+    deep = mutants.tree_of(sound) | {"views.json": b"[" * 20_000 + b"]" * 20_000}
+    refused(mutants.built(deep), tmp_path, "nested more than 64 deep")
     monkeypatch.setattr(archive_file, "MOST_VALUES", 100)
     refused(sound, tmp_path, "more than 100 values")
 

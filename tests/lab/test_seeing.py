@@ -15,7 +15,7 @@ from river import compose, datasets, drift, feature_extraction, forest, linear_m
 from river.datasets import synth
 
 import streamlab as sl
-from streamlab.lab import seeing
+from streamlab.lab import loop_stream, seeing
 from streamlab.learners import RiverClassifier
 from streamlab.views.page.tables import read_latest
 
@@ -189,11 +189,11 @@ class Interrupt(KeyboardInterrupt):
 
 
 def interrupted_at(line):
-    """A tracer that raises once, before the n-th line of ours that runs; and what says whether it did."""
+    """A tracer that raises once, before the n-th line of the watcher that runs; and what says whether it did."""
     left = [line]
 
     def trace(frame, event, arg):
-        if "/streamlab/" not in frame.f_code.co_filename:
+        if frame.f_code.co_filename not in (seeing.__file__, loop_stream.__file__):
             return None
         if event == "line":
             left[0] -= 1

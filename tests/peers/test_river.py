@@ -8,9 +8,20 @@ import numpy as np
 import pandas as pd
 import pytest
 import river.checks
-from river import base, linear_model, multioutput, naive_bayes, preprocessing, tree
+from river import (
+    base,
+    evaluate,
+    feature_extraction,
+    linear_model,
+    metrics,
+    multioutput,
+    naive_bayes,
+    preprocessing,
+    tree,
+)
 
 import streamlab as sl
+from streamlab.streams.readers.river import RiverStream
 from tests.learners.generated import generated, rows, schema_of
 
 MODELS = {
@@ -283,3 +294,24 @@ def test_what_predicts_no_labels_is_refused_by_name(model, name):
                 made(model)
     with pytest.raises(ValueError, match="expected one of River's multi-label classifiers"):
         sl.RiverMultiLabel(model)
+
+
+TEXTS = [("free money", True), ("see you at six", False), ("free lunch money", True), ("at six, then", False)] * 5
+
+
+def test_texts_are_learned_as_in_rivers_own_loop():
+    def model(on):
+        return feature_extraction.BagOfWords(on=on) | naive_bayes.MultinomialNB()
+
+    alone = metrics.Accuracy()
+    evaluate.progressive_val_score(iter(TEXTS), model(None), alone)
+    pairs = [({"body": text}, is_spam) for text, is_spam in TEXTS]
+    frame = pd.DataFrame({"body": [text for text, _ in TEXTS], "spam": [is_spam for _, is_spam in TEXTS]})
+    for stream in (RiverStream(pairs), sl.load(frame, labels="spam", classes="spam", features=["body"])):
+        result = sl.prequential(stream, {"bayes": model("body")}, measures=["accuracy"])
+        # River leaves out the first row, for which there is no answer
+        assert round(result.summary.accuracy["bayes"] * len(TEXTS)) == round(alone.get() * (len(TEXTS) - 1)) == 18
+    with pytest.raises(ValueError, match=r"BagOfWords.*on='body'"):
+        sl.RiverClassifier(model(None))
+    with pytest.raises(ValueError, match=r"row 0: expected a dictionary.*found 'free money'"):
+        RiverStream(TEXTS)

@@ -339,8 +339,10 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
         Any stream.
     delay
         By how many rows, an integer from 0 to 1,000,000,000: the labels of row t become known right after row
-        t + delay has been predicted; 0 is the usual order, test then train. Or a pair (low, high), both included, of
-        which each row's delay is drawn uniformly; labels may then arrive in another order than their instances.
+        t + delay has been predicted; 0 is the usual order, test then train. River's ``delay`` is one more: d + 1 in
+        ``progressive_val_score`` tells them right before row t + d + 1 is predicted. Or a pair (low, high), both
+        included, of which each row's delay is drawn uniformly; labels may then arrive in another order than their
+        instances.
     seed
         For the draws, which depend on seed and row alone. A second ``delay_labels`` in the chain draws delays of its
         own from the same seed.

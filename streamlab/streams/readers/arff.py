@@ -187,7 +187,7 @@ class ArffSource(Source):
         import pyarrow as pa
 
         is_text = {p: self.attributes[p].kind != "" for p in positions}
-        numeric = [p for p in positions if self._categories[self._kind[p]] is None and not is_text[p]]
+        numeric = {p for p in positions if self._categories[self._kind[p]] is None and not is_text[p]}
         kinds = {str(p): pa.float64() if p in numeric else pa.string() for p in positions}
         table = self._table(run, kinds)
         columns = {p: column.chunk(0) for p, column in zip(positions, table.columns, strict=True)}

@@ -376,7 +376,11 @@ def choose_labels(
     nested = [each for each in header.attributes if each.above is not None]
     xml: Path | None = None
     if labels is None:
-        xml, match = find_label_xml(path), _LABEL_COUNT.search(header.relation)
+        # MEKA's options begin behind a colon, old ones with -c; without a colon they are those of what made the file
+        name, colon, options = header.relation.partition(":")
+        options = options.lstrip() if colon else name
+        match = _LABEL_COUNT.search(options) if options.startswith("-") else None
+        xml = find_label_xml(path)
         if xml is None and match is not None:
             n = index_in(match[2]) * (-1 if match[1] else 1)
             return [names[j] for j in label_range(n, len(names), f"{path}: -C ")], None

@@ -89,7 +89,8 @@ class RiverStream(Stream):
             f.name: (j, None if f.categories is None else {c: i for i, c in enumerate(f.categories)})
             for j, f in enumerate(self.schema.features)
         }
-        self._labels = {label: j for j, label in enumerate(self.schema.labels)}
+        # a class is what equals it, as in Python and River: 1 and True are one
+        self._labels = {each: j for j, each in enumerate(self.schema.classes or self.schema.labels)}
         self.drifts = _drifts_of(dataset)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
@@ -113,9 +114,9 @@ class RiverStream(Stream):
                     what = f"unknown value {shown(value)}; expected one of {few(list(places or ()))}"
                     raise ValueError(f"{self.name}, row {row}, feature {key!r}: {what}")
                 X[i, j] = number
-            for label in (str(each) for each, flag in self._outputs(row, y) if flag):
+            for label in (each for each, flag in self._outputs(row, y) if flag):
                 if label not in self._labels:
-                    what = f"the label {label!r} is new; expected one of {few(list(self._labels))}"
+                    what = f"the label {shown(str(label))} is new; expected one of {few(self.schema.labels)}"
                     raise ValueError(f"{self.name}, row {row}: {what}")
                 Y[i, self._labels[label]] = 1
         return X, Y
@@ -131,6 +132,9 @@ class RiverStream(Stream):
 
     def _inputs(self, row: int, x: dict) -> Iterator[tuple[str, Any]]:
         """Yield the name and the value of each feature that is there, a text or a number."""
+        if not hasattr(x, "items"):
+            what = "expected a dictionary of features, such as {'body': text} and a model that reads it by on='body'"
+            raise ValueError(f"{self.name}, row {row}: {what}, found {shown(x)}")
         for key, value in x.items():
             if value is not None:
                 yield str(key), value if isinstance(value, str) else _checked(value, self.name, row, key)

@@ -196,6 +196,8 @@ class Flags(Reader):
         self.values = [(guess.name,) for guess in self._guesses]
         self._found: list[set[str]] = [set() for _ in columns]
         self._meanings: list[dict[str, int]] = [{} for _ in columns]
+        # what the first rows hold is right, wherever a cell that does not go with it stands
+        self._first = [("0", "1") if g.odd else g.values if g.flags else () for g in self._guesses]
 
     def _encoded(self, cells: list[pa.Array]) -> tuple[np.ndarray, list[str]]:
         """Return codes of shape (n_columns, n_rows), and the values that they stand for; "" is missing."""
@@ -214,14 +216,14 @@ class Flags(Reader):
         for code, value in enumerate(values):
             new = [j for j in np.flatnonzero((codes == code).any(axis=1)).tolist() if value not in self._found[j]]
             for j in new:
-                known = flags_of(self._found[j]) or self._guesses[j].flags
+                known = flags_of({*self._first[j], *self._found[j]}) or self._guesses[j].flags
                 # an empty cell is a no beside marks such as x; else it is a label that is missing
                 marked = (self._guesses[j].flags or ("1", "0"))[1] == ""
                 row = int(np.argmax(codes[j] == code))
                 if value == "" and not marked:
                     self._note_gaps(batch, codes[j] == code, j, _either(known))
                     continue
-                allowed = {*self._found[j], value, *([""] if marked else [])}
+                allowed = {*self._first[j], *self._found[j], value, *([""] if marked else [])}
                 if flags_of(allowed) is None and allowed != {""}:
                     found = f"expected the label to be {_either(known)}, found {shown(value)}"
                     raise self._error(batch, row, f"{found}; if it holds classes, name it in classes=", j)

@@ -14,16 +14,22 @@ from typing import TYPE_CHECKING
 
 from streamlab._checks import shown
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import TextRows, cr_alone, lines_of, only_line_ends
+from streamlab.streams.readers._text import (
+    COLUMN_BYTES,
+    MOST_BLOCK_BYTES,
+    TextRows,
+    cr_alone,
+    lines_of,
+    only_line_ends,
+)
 from streamlab.streams.tables.source import Batch, Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-BLOCK_BYTES, MOST_BLOCK_BYTES = 1 << 19, 1 << 21
-"""Bytes read at a time; of a wide file more, as pyarrow takes its time for each column of a block."""
-COLUMN_BYTES = 2800
+BLOCK_BYTES = 1 << 19
+"""Bytes read at a time; of a wide file more."""
 MOST_HEAD_BLOCKS = 4
 CELLS_AT_ONCE = 1 << 18
 """Cells of one record that are always split: fewer than any limit on columns may be commas in quoted texts."""

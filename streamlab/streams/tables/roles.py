@@ -196,6 +196,8 @@ def checked_hierarchy(given: Any) -> Any:
 
 def label_role(column: ColumnGuess) -> str | None:
     """Return the role that a column has as one of labels, or None if its cells cannot be labels."""
+    if column.odd is not None:
+        return "label"  # its reader refuses the odd cell, and says where it is
     own = {"flags": "label", "tags": "tags", "vectors": "vector", "mixed": "class", "paths": "tags"}.get(column.kind)
     if own is not None or "label" in column.roles:
         return own or "label"
@@ -392,7 +394,8 @@ def questions_of(columns: Sequence[ColumnGuess], layout: Layout | None) -> list[
             asked.append(Question(f"“{column.name}” holds numbers; {words} there means a missing value.", column.name))
         elif column.odd is not None and column.role == "feature" and not column.why:
             row, value = column.odd
-            text = f"“{column.name}” is 0 or 1 but for row {row:,}, which has {value}: it is taken as a feature."
+            few_rows = f"a few rows, such as row {row:,}, which has {value}"
+            text = f"“{column.name}” is 0 or 1 but for {few_rows}: it is taken as a feature."
             asked.append(Question(text, column.name))
         elif column.role == "ignore" and column.kind in _LEFT_OUT:
             asked.append(Question(f"“{column.name}” is left out: it holds {column.holds}.", column.name))

@@ -16,7 +16,7 @@ from streamlab._checks import check_unique, few, shown
 from streamlab.schema import Feature
 from streamlab.streams.blocks import csr_rows
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import TextRows, only_line_ends
+from streamlab.streams.readers._text import COLUMN_BYTES, MOST_BLOCK_BYTES, TextRows, only_line_ends
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -308,6 +308,8 @@ class JsonSource(Source):
                              if not only_line_ends(block)), [])  # fmt: skip
         if not self.columns:
             raise ValueError(f"{path}: the file is empty; expected a JSON object in each line")
+        self._known = set(self.columns)
+        self._text.size = max(JSON_BYTES, min(len(self.columns) * COLUMN_BYTES, MOST_BLOCK_BYTES))
         watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
 
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
@@ -319,17 +321,18 @@ class JsonSource(Source):
         if only_line_ends(block):
             return
         table = self._table(block, line)
-        new = [name for name in table.column_names if name not in self.columns]
-        if new:
+        there = dict(zip(table.column_names, table.columns, strict=True))
+        if new := [name for name in there if name not in self._known]:
             place = f"{self.path}, row {at + 1} or behind it"
             raise ValueError(f"{place}: the column {shown(new[0])} is new; expected {few(self.columns)}")
-        found = [table.column(n).chunks if n in table.column_names else [pa.nulls(len(table))] for n in names]
+        found = [there[n].chunks if n in there else [pa.nulls(len(table))] for n in names]
         yield Batch(list(map(_joined, found)), at)
 
     def _table(self, block: bytes, line: int) -> pa.Table:
         import pyarrow as pa
         import pyarrow.json as json
 
+        self.watch.nesting(block, line)
         try:
             options = json.ReadOptions(use_threads=False, block_size=len(block) + 1)
             return json.read_json(pa.BufferReader(block), options)

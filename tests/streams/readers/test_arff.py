@@ -386,7 +386,15 @@ def test_clus_hierarchies(tmp_path):
         ArffStream(write(tmp_path, CLUS.format(nodes=nodes, rows="k1,1,D\nk2,1,A@E")), ignore="id")
 
 
-@pytest.mark.parametrize("relation", ["r: -C 1", "r:-C 1", "r -c 1", "r: -C1 -x 3", "r: -C '1'", "r: -t f.arff -C=1"])
+@pytest.mark.parametrize("relation", ["generators.RandomTreeGenerator -c 2", "weka.Remove -C 1", "x -f C:/m.arff -c 1"])
+def test_options_of_other_programs_name_no_labels(tmp_path, relation):
+    text = FORM.format(labels="{0,1}", rows="1,0.5,u\n0,0.5,v").replace("r: -C 1", relation)
+    with pytest.raises(ValueError, match="which attributes are labels"):
+        ArffStream(write(tmp_path, text))
+    assert ArffStream(write(tmp_path, text), labels="b").schema.labels == ("u", "v")
+
+
+@pytest.mark.parametrize("relation", ["r: -C 1", "r:-C 1", "r: -C1 -x 3", "r: -C '1'", "r: -t f.arff -C=1"])
 def test_forms_of_the_number_of_labels(tmp_path, relation):
     text = FORM.format(labels="{0,1}", rows="1,0.5,u").replace("'r: -C 1'", f'"{relation}"')
     assert ArffStream(write(tmp_path, text)).schema.labels == ("l",)

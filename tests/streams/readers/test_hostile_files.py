@@ -111,12 +111,21 @@ def refusal(path, **options):
             "column 1 ('a')",
             "names_bytes",
         ),
+        ("jsonl", lambda: '{"u": 1}\n' * 3 + f'{{"u": {"[" * 20_000}1{"]" * 20_000}}}\n', "line 4", "depth"),
+        ("jsonl", lambda: '{"u": 1}\n' + '{"u":' * 5_000 + "1" + "}" * 5_000, "line 2", "depth"),
+        ("jsonl", lambda: '{"t": "\\"]]", "u": ' + "[{" * 40 + "}", "line 1", "depth"),
     ],
 )
 def test_the_place_and_the_option_are_named(tmp_path, ending, content, place, option):
     said = refusal(written(tmp_path, content, f"m.{ending}"), **({"labels": -1} if ending == "csv" else {}))
     assert place in said
     assert f"LoadLimits({option}=...)" in said
+
+
+def test_brackets_in_texts_do_not_nest(tmp_path):
+    texts = [{"t": "[{" * 99, "x": [k], "u": k % 2} for k in range(20)] + [{"t": '"' + "[" * 99, "x": [1], "u": 0}]
+    path = written(tmp_path, "".join(json.dumps(row) + "\n" for row in texts), "m.jsonl")
+    assert len(next(sl.load(path, labels=["u"], text="t").blocks())[1]) == 21
 
 
 def test_an_xml_file_of_many_labels(tmp_path):
@@ -188,6 +197,21 @@ def test_a_packed_line_of_a_gibibyte(tmp_path, name):
 
 def test_a_header_of_libsvm_that_claims_much_takes_no_memory(tmp_path):
     assert "LoadLimits(features=...)" in measured(written(tmp_path, "1 1000000000:1\n", "m.svm"))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("ending", ["arff", "jsonl"])
+def test_wide_files_take_time_by_their_cells(tmp_path, ending):
+    n = 60_000 if ending == "arff" else 15_000
+    if ending == "arff":
+        names = "".join(f"@attribute a{i} real\n" for i in range(n - 1))
+        text = f"@relation r\n{names}@attribute u {{0,1}}\n@data\n" + ("0.5," * (n - 1) + "1\n") * 5
+    else:
+        text = (json.dumps({f"a{i}": 0.5 for i in range(n - 1)} | {"u": 1}) + "\n") * 5
+    path = written(tmp_path, text, f"m.{ending}")
+    begun = time.process_time()
+    assert sum(X.sum() for X, _ in load(path, labels=["u"]).blocks()) == 2.5 * (n - 1)
+    assert time.process_time() - begun < CPU_SECONDS
 
 
 @pytest.mark.nightly

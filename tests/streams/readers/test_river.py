@@ -49,6 +49,12 @@ def test_classes_become_labels():
     assert n == 2310
 
 
+def test_classes_that_are_equal_are_one():
+    stream = RiverStream(Pairs(*(({"a": 1.0}, y) for y in (1, True, 0, np.int64(1), False, 2))))
+    assert stream.schema.classes == (0, 1, 2)
+    assert np.concatenate([Y for _, Y in stream.blocks()]).argmax(axis=1).tolist() == [1, 1, 0, 1, 0, 2]
+
+
 def test_start_and_limit():
     stream = RiverStream(datasets.Phishing(), n_rows=700)
     assert stream.n_rows == 700

@@ -278,7 +278,7 @@ def test_a_column_that_is_yes_or_no_but_for_one_row_is_a_feature_and_the_row_is_
     guess = guess_table(path)
     assert [column.role for column in guess.columns] == ["feature", "feature", "label"]
     told = [question.text for question in guess.questions if question.column == "kite"]
-    assert told == ["“kite” is 0 or 1 but for row 30, which has 2: it is taken as a feature."]
+    assert told == ["“kite” is 0 or 1 but for a few rows, such as row 30, which has 2: it is taken as a feature."]
     assert not [q for q in guess.with_roles({"kite": "class"}).questions if q.column == "kite"]
     # a second such row: whole numbers
     path.write_text("wind,kite,boat\n" + "".join(f"{i * 1.5},{2 if i > 37 else i % 2},{i // 20}\n" for i in range(40)))

@@ -127,6 +127,23 @@ def test_a_class_of_numbers_and_words(tmp_path, door, labels):
 
 
 @pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("at", "word"), [(5, "yes"), (5, "2"), (5, "0.5"), (1300, "0x1"), (1300, "-1")])
+def test_a_label_of_0_and_1_with_a_damaged_cell_is_refused_wherever_it_is(tmp_path, door, at, word):
+    columns = {"x": [k * 0.37 % 1 for k in range(1500)], "u": [str(k % 2) for k in range(1500)]}
+    columns["u"][at] = word
+    place = f"line {at + 2}, column 2" if door in ("csv", "tsv") else f"row {at + 1}, column 'u'"
+    with pytest.raises(ValueError, match=f"{place}.*expected the label to be 0 or 1, found '{word}'"):
+        loaded(tmp_path, door, columns, labels=["u"])
+    stream, _ = loaded(tmp_path, door, columns, labels=["u"], classes=["u"])
+    assert stream.schema.n_labels == 3
+
+
+def test_a_class_that_is_rare_but_not_a_few_cells_is_one(tmp_path):
+    columns = {"x": [k * 0.37 % 1 for k in range(500)], "u": [2 if k % 30 == 7 else k % 2 for k in range(500)]}
+    assert loaded(tmp_path, "csv", columns, labels="u")[0].schema.classes == (0, 1, 2)
+
+
+@pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "index", "__index_level_0__"])
 @pytest.mark.parametrize("labels", [None, ["l1", "l2"]])
 def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
