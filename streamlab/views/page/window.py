@@ -71,6 +71,7 @@ def _theme(primary: str, paper: str, ink: str, ground: str) -> dict[str, Any]:
     bar = {
         "padding": "0 !important",
         "backgroundColor": ground,
+        "backgroundImage": "none",
         "color": ink,
         "boxShadow": "none",
         # the line of a page that is busy is never seen here, and would take its place
