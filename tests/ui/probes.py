@@ -6,7 +6,7 @@ from typing import Any
 
 __all__ = [
     "OBSERVE", "cumulative_shift", "interaction_ms", "is_wider_than_window", "shifted_parts", "stops_to_play",
-    "unseen_focus",
+    "unseen_focus", "words_seen",
 ]  # fmt: skip
 
 OBSERVE = """() => {
@@ -49,6 +49,60 @@ _BLUR = f"""() => {{ {_ACTIVE} node?.blur(); }}"""
 _MARK = f"""mark => {{ {_ACTIVE} const seen = node.barsMark === mark; node.barsMark = mark; return seen; }}"""
 AROUND = 8
 MOST_STOPS = 200
+
+
+WORDS = """() => {
+    const found = [];
+    const above = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
+    const isDrawn = (node) => {
+        const style = getComputedStyle(node);
+        return style.visibility !== "hidden" && style.display !== "none" && Number(style.opacity) > 0.05;
+    };
+    const isSeen = (box, from) => {
+        let { left, top, right, bottom } = box;
+        const cut = (by) => {
+            [left, top] = [Math.max(left, by.left), Math.max(top, by.top)];
+            [right, bottom] = [Math.min(right, by.right), Math.min(bottom, by.bottom)];
+        };
+        for (let node = from; node && node !== document.body; node = above(node)) {
+            const { overflowX, overflowY, clipPath } = getComputedStyle(node);
+            if (overflowX !== "visible" || overflowY !== "visible" || clipPath !== "none")
+                cut(node.getBoundingClientRect());
+        }
+        cut({ left: 0, top: 0, right: innerWidth, bottom: innerHeight });
+        return right - left > 3 && bottom - top > 5;
+    };
+    const take = (text) => found.push(...(text.match(/\\p{L}[\\p{L}\\p{N}'’_-]*/gu) ?? []));
+    const takeText = (node) => {
+        if (!node.data.trim() || !isDrawn(node.parentElement)) return;
+        const range = document.createRange();
+        // word by word: a text may be cut below its first lines
+        for (const { 0: word, index } of node.data.matchAll(/\\S+/g)) {
+            range.setStart(node, index);
+            range.setEnd(node, index + word.length);
+            if ([...range.getClientRects()].some(box => isSeen(box, node.parentElement))) take(word);
+        }
+    };
+    const go = (node) => {
+        if (node.nodeType === 3 && node.parentElement) takeText(node);
+        if (node.nodeType === 1) {
+            if (/^(STYLE|SCRIPT|TEMPLATE)$/.test(node.nodeName) || !isDrawn(node)) return;
+            if (node.nodeName === "SELECT") {
+                if (isSeen(node.getBoundingClientRect(), node)) take(node.selectedOptions[0]?.textContent ?? "");
+                return;
+            }
+            node.shadowRoot?.childNodes.forEach(go);
+        }
+        node.childNodes.forEach(go);
+    };
+    go(document.body);
+    return found;
+}"""
+
+
+def words_seen(page: Any) -> list[str]:
+    """Return the words that are drawn in the window and not cut off; those on canvases are not among them."""
+    return page.evaluate(WORDS)
 
 
 def cumulative_shift(page: Any) -> float:

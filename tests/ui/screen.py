@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlab.views.page.presets import LEARNER_LINES
 
-__all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen"]
+__all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen", "choose_view"]
 
 # errors are told apart from remarks by the level, which Bokeh's own format leaves out
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
@@ -34,6 +34,15 @@ RIGHTMOST = """() => {
 IN_MENU = ("Step one chunk", "Start again")
 """Buttons of the bar that stand in its menu."""
 BY_HAND = ("tuned", "forked", "joined")
+
+
+def choose_view(page: Any, title: str) -> None:
+    """Choose what stands on the stage: by its word, or in the list of what has none."""
+    word = page.locator(".sl-views").get_by_role("button", name=title, exact=True)
+    if word.count():
+        word.click()
+    else:
+        page.get_by_label("More", exact=True).select_option(label=title)
 
 
 class Screen:
@@ -113,10 +122,12 @@ class Screen:
         return [(d["at"], d["at"] + d["width"]) for d in self.timeline()["drifts"] if d["width"] > 1]
 
     def learners(self) -> list[str]:
-        """Names on the cards of the run's learners; cards may be seen some frames later than Play is enabled."""
-        names = self.page.locator("h3 > i + span:visible").filter(has_text=re.compile(r"\S"))
-        names.first.wait_for(timeout=1000 * PATIENCE_S)
-        return names.all_inner_texts()
+        """Names of the run's learners in its order, as at the curves' ends; heads of pictures have no others."""
+        heads = self.page.locator(".sl-head-name:visible").filter(has_text=re.compile(r"\S"))
+        self.wait(lambda: self.page.evaluate("window.__streamlab_timeline?.head") and self.timeline()["learners"])
+        names = self.timeline()["learners"]
+        assert set(heads.all_inner_texts()) <= set(names)
+        return names
 
     def events(self) -> list[str]:
         """What happened, the newest first: row, who, kind and words."""
@@ -210,7 +221,7 @@ class Screen:
         """Open the drawer with the settings; it lies over the page, whose controls are out of reach then."""
         paper = self.page.locator(".MuiDrawer-paper")
         if not paper.count():
-            self.page.get_by_label("Open drawer").click()
+            self.button("⋯").click()
         paper.wait_for()
 
     def close_drawer(self) -> None:
@@ -235,12 +246,49 @@ class Screen:
         """The box of a learner in the drawer's list."""
         return self.page.get_by_role("checkbox", name=f"{name} {LEARNER_LINES[name]}", exact=True)
 
-    def more(self, learner: str) -> None:
-        """Open what a first look at a learner's card does not need."""
-        buttons = self.page.locator("[data-area=cards]").get_by_role("button", name=re.compile("^(More|Less)$"))
-        button = buttons.nth(self.learners().index(learner))
-        button.click()
-        self.wait(lambda: button.inner_text() == "Less")
+    def more(self, learner: str) -> Any:
+        """Open all that can be set of a learner by a click on its name, and return the panel that holds it."""
+        head = self.page.locator(".sl-head-name:visible", has_text=re.compile(f"^{re.escape(learner)}$"))
+        (head if head.count() else self.at_end(learner)).click()
+        panel = self.panel
+        panel.get_by_role("heading", name=learner, exact=True).wait_for()
+        return panel
+
+    @property
+    def panel(self) -> Any:
+        """The one panel of why."""
+        return self.page.locator("[data-area=note]:visible")
+
+    def head(self, learner: str) -> Any:
+        """The head of a learner's picture."""
+        name = self.page.locator(".sl-head-name", has_text=re.compile(f"^{re.escape(learner)}$"))
+        return self.page.locator(".sl-pane-head:visible", has=name)
+
+    def at_end(self, learner: str) -> Any:
+        """The name at the end of a learner's curve."""
+        named = self.page.locator("title", has_text=re.compile(f"^{re.escape(learner)}$"))
+        return self.page.locator(".sl-curves .sl-name", has=named)
+
+    def control(self, learner: str) -> Any:
+        """The number of a learner's head, which can be dragged, stepped and typed."""
+        return self.head(learner).get_by_role("spinbutton")
+
+    def view(self, title: str) -> None:
+        """Choose what stands on the stage: by its word, or in the list of what has none."""
+        choose_view(self.page, title)
+        self.wait(lambda: self.viewed == title)
+
+    def views(self) -> list[str]:
+        """Titles of all that may stand on the stage."""
+        words = self.page.locator(".sl-views button").all_inner_texts()
+        return words + self.page.locator(".sl-views option:not([value=''])").all_text_contents()
+
+    @property
+    def viewed(self) -> str:
+        """Title of what stands on the stage."""
+        return self.page.locator(".sl-views .sl-on").evaluate(
+            "node => node.selectedOptions?.[0].text ?? node.textContent"
+        )
 
     def unfold(self, title: str) -> None:
         """Open a section of the drawer."""

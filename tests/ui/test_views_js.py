@@ -156,8 +156,8 @@ def cell_place(page: Any) -> tuple[float, float]:
 def bar_place(page: Any, tree: int, n_trees: int) -> tuple[float, float]:
     """The middle of a tree's small bar, in page pixels."""
     box = page.locator(CANVAS).bounding_box()
-    step = min((box["width"] - 8) / n_trees, 40)
-    return box["x"] + 4 + (tree + 0.4) * step, box["y"] + box["height"] - 20
+    step = (box["width"] - 4) / n_trees
+    return box["x"] + 2 + (tree + 0.4) * step, box["y"] + box["height"] - 20
 
 
 def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until: Any) -> None:
@@ -207,13 +207,11 @@ def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until:
     wait_until(lambda: stats(opened)["tree"] == 0, opened)
 
 
-def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: Any, page: Any, wait_until: Any) -> None:
+def test_a_row_falls_and_old_evidence_is_hatched_below_new(serve: Any, page: Any, wait_until: Any) -> None:
     feed = Feed()
     opened = page(serve(feed.app))
     wait_for_cells(opened, wait_until)
     view = opened.locator(".sl-fading")
-    assert "no drift so far" in view.inner_text()
-    assert "learned before a drift" in view.inner_text()
     feed.on = False
     # a row falls where rows come rarely; that may be over before the test looks again
     opened.evaluate(NOTE_FALLING)
@@ -230,12 +228,9 @@ def test_a_row_falls_and_the_sentence_and_the_legend_tell_old_from_new(serve: An
     wait_until(lambda: not stats(opened)["moving"], opened)
     feed.trees.learn(1212 - feed.trees.now)
     feed.fading.show(Drawn("SMART", feed.trees.now, feed.trees.columns(), feed.trees.extra()))
-    wait_until(lambda: "48 % of its evidence is from before ①" in view.inner_text(), opened)
-    assert "① began at row 1,000, 212 rows ago; half fades in 200 rows" in view.inner_text()
-    assert "learned before ①" in view.inner_text()
     opened.locator(".sl-fading summary").click()
     wait_until(lambda: view.locator("tbody tr").count() == 20, opened)
-    assert view.locator("tbody tr").first.locator("td").all_inner_texts()[2] == "48 %"
+    wait_until(lambda: view.locator("tbody tr").first.locator("td").all_inner_texts()[2] == "48 %", opened)
     # hatched below, solid above: as high as the shares say
     column = opened.locator(CANVAS).evaluate(
         """canvas => {

@@ -73,6 +73,17 @@ QUIET = """
 """Style of a button of Panel's that stands in the header."""
 
 
+UPLOAD = """
+:host{position:relative}
+.sl-view.sl-upload .sl-drop{position:relative;width:32px;padding:0;border:0;border-radius:8px;color:inherit}
+.sl-view.sl-upload .sl-drop::before{content:"+";font-size:20px;line-height:1}
+.sl-drop span{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.sl-view.sl-upload .sl-going{position:absolute;left:0;top:40px;z-index:1300;width:min(280px,70vw);margin:0;padding:10px;
+  border:1px solid var(--sl-line);border-radius:10px;background:var(--sl-paper);box-shadow:var(--sl-shadow)}
+"""
+"""Style of the choice of a file that stands in the header: it takes what is dropped anywhere on the page."""
+
+
 def header_bar(*parts: Any, buttons: Sequence[Any]) -> pn.Row:
     """Return the line of a header: some parts at its left, buttons at its right, or on a phone in a second line."""
     grow = pn.Spacer(css_classes=["sl-grow"])

@@ -19,7 +19,7 @@ from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.asking import Asking
-from streamlab.views.page.header import PICKED, CopyLink, Projector, brand, header_bar, header_button
+from streamlab.views.page.header import PICKED, UPLOAD, CopyLink, Projector, brand, header_bar, header_button
 from streamlab.views.page.keep import EarlierPanel, Keep
 from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import SAVED, OwnData
@@ -85,7 +85,8 @@ class Monitor(ServedPage):
         self.figures = header_button("Figures", lambda: self._view and self._view.show_figures())
         self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
         buttons = [*self.parts.all(lambda part: part.header), self.figures, self.share, self.projector, self.more]
-        header = header_bar(brand(), self.picker, buttons=buttons)
+        self.own_data.upload.param.update(sizing_mode=None, margin=0, stylesheets=[UPLOAD])
+        header = header_bar(brand(), self.picker, self.own_data.upload, buttons=buttons)
         self.page = make_window(
             self.preset.title,
             [self.note, self.parts.beside(place), self.own_data.dialog], self._say,

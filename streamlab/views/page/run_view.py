@@ -175,6 +175,7 @@ class RunView(Part):
         names, schema = list(learners), run.stream.schema
         self._names = tuple(names)
         self._story = Sentence(run.stream, learners, look["measures"][0], look["over"])
+        self._drawn: Frame | None = None
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
@@ -242,7 +243,9 @@ class RunView(Part):
         """Dock the table of figures, or take it away."""
         on = not self.screen.figures.visible
         self.screen.figures.visible = self.why.bar.figures = on
-        self._soon()
+        # of a run that stands still no further frame comes
+        if on and self._drawn is not None:
+            self.figures.show(self._drawn, self._story)
 
     def _tune_group(self, group: str, parameter: str, value: Any) -> None:
         with self._options.note.tells("warning"):
@@ -364,6 +367,7 @@ class RunView(Part):
                 panel.add(frame.events)
         self.transport.show(frame, self._marks, self._row(frame))
         self._story.take(frame)
+        self._drawn = frame
         self.story_bar.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset

@@ -24,6 +24,8 @@ HEADER = 48
 """Height of a page's header, px."""
 SENTENCE, CURVE, BAR = 64, 236, 60
 """Heights of the other parts of a page that shows everything at once, px; the stage has the rest."""
+AXIS = 40
+"""Height of what stands over and under the curve in its part, px."""
 SIDE = 28
 """Room at its sides, px."""
 CELL_HEIGHT = 560
@@ -49,7 +51,7 @@ GRID = """
 :host>.sl-transport-area{grid-area:transport;position:sticky;bottom:0;z-index:11}
 """
 FILLED = f"""
-:host{{--sl-fill:1;--sl-curve:{CURVE - 24}px;padding:0 {SIDE}px;gap:0;overflow-y:auto;height:{WHOLE_PAGE}!important}}
+:host{{--sl-fill:1;--sl-curve:{CURVE - AXIS}px;padding:0 {SIDE}px;gap:0;overflow-y:auto;height:{WHOLE_PAGE}!important}}
 :host>.sl-transport-area{{position:static;z-index:auto}} :host>.sl-stage-area{{height:auto!important;min-height:0}}
 """
 PAGE = f"""
@@ -93,13 +95,13 @@ CHANGES_PROJECTED = """
 """The same on the drift laboratory, whose changes stay in reach."""
 AWAY = ":host{display:none!important}"
 WITHOUT_STAGE = f"""
-@media {AT_ONCE}{{:host{{--sl-curve:calc(100vh - {HEADER + SENTENCE + BAR + 40}px);
+@media {AT_ONCE}{{:host{{--sl-curve:calc(100vh - {HEADER + SENTENCE + BAR + AXIS}px);
   grid-template:"story" {SENTENCE}px "time" minmax(0,1fr) "transport" {BAR}px/minmax(0,1fr)}}}}
 @container style(--streamlab-projected:1){{:host{{--sl-curve:calc({WHOLE_SHEET} - {STORY} - {PLAY + 70}px);
   grid-template:"story" {STORY} "time" minmax(0,1fr) "transport" {PLAY}px/minmax(0,1fr)}}}}
 """
 STAGE = ":host{position:relative;min-width:0;box-sizing:border-box;padding:0!important}"
-TIME = at_once(":host{min-height:calc(var(--sl-curve) + 24px)}")
+TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + {AXIS}px)}}")
 """The timeline keeps its room while other learners come, and while it is made again for them."""
 FIGURES = f"""{PLAIN} @media {AT_ONCE}{{:host{{max-height:min(240px,34vh)!important;overflow:auto!important}}}}
 :host{{border-top:1px solid rgba(128,128,128,.35);padding:6px 0!important}}"""
