@@ -20,12 +20,9 @@ def test_changes_are_what_one_sees_first_and_drifts_are_noticed(visit: Any) -> N
     screen = visit()
     changes_are_put_in(screen)
     assert screen.page.title() == "streamlab · drift laboratory"
-    # a picture, and the table one click away; beside both, who learns
+    # a picture, and the table one click away
     screen.wait(lambda: screen.stats("fading") is not None)
-    screen.page.get_by_role("tab", name="Drift").click()
-    # for a moment there are the old words and the new ones
-    told = screen.page.locator("[data-area=note]").get_by_text("Random trees whose evidence fades")
-    screen.wait(lambda: told.count() == 1)
+    screen.view("Drift")
     screen.speed("flat out")
     screen.button("Play").click()
     screen.wait(lambda: screen.position >= 5000)
@@ -49,9 +46,13 @@ def changes_are_put_in(screen: Screen) -> None:
     curve = screen.page.locator("[data-area=timeline]").bounding_box()
     assert all(each.bounding_box()["y"] < curve["y"] for each in buttons.all())
     assert curve["y"] + curve["height"] < screen.page.locator("[data-area=stage]").bounding_box()["y"] + 1
-    screen.page.get_by_role("tab", name="Drift").click()
+    # one line of words, in reach of a finger
+    tops = [each.bounding_box()["y"] for each in buttons.all()]
+    assert max(tops) - min(tops) < 2
+    assert curve["y"] - tops[0] < 60
+    screen.view("Drift")
     screen.page.get_by_text("No drift has begun yet").wait_for()
-    screen.page.get_by_role("tab", name="Trees").click()
+    screen.view("Trees")
     for chunk in range(1, 4):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
@@ -78,7 +79,7 @@ def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, dri
     for chunk in range(1, 5):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
-    screen.page.get_by_role("tab", name="Drift").click()
+    screen.view("Drift")
     screen.select("Drift", drift)
     if drift == "Add noise to features":
         screen.select("It takes effect", "over 100 instances")

@@ -306,7 +306,7 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     page.get_by_role("button", name="Dark colours").click()
     assert page.locator(".sl-fading.sl-dark").count() == 1
     assert replay.pixels() != light
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(18, 18, 18)"
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 23, 26)"
 
 
 def test_who_wants_less_motion_sees_no_glide(opened: Any, lesson: Path) -> None:

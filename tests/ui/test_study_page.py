@@ -182,7 +182,7 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     then = curve[(curve.learner == "usual") & (curve.position == 300)].value.item()
     opened.get_by_role("tab", name="Measures").click()
     wait_until(lambda: f"{then:.3f}" in opened.locator(".sl-board").first.inner_text(), opened)
-    opened.get_by_role("link", name="Back to the table of the study").click()
+    opened.get_by_role("link", name="Table of the study").click()
     marked = opened.locator(".sl-study a[aria-current]")
     marked.wait_for()
     assert marked.get_attribute("data-key") == key

@@ -15,9 +15,8 @@ from streamlab.live.service.service import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
-from streamlab.views.page.header import Projector, header_bar
-from streamlab.views.page.pages import FullPage, LoadedPage
-from streamlab.views.page.window import WIDE, make_window
+from streamlab.views.page.pages import FullPage, LoadedPage, run_window
+from streamlab.views.page.window import WIDE
 
 ABOUT = (
     "This page learns along with a service, from the rows that the service writes down: what you see here is what the "
@@ -55,12 +54,8 @@ class AttachedPage(LoadedPage):
         super().__init__(**params)
         self._folder = folder
         self._lay_out(pmui.Typography(ABOUT, margin=(14, 20, 0, 20), **WIDE), "Opening the newest snapshot …")
-        self.projector = Projector(lambda on: None, dark=self.dark)
         main = pn.Column(self.note, self._main, **WIDE)
-        self.page = make_window(
-            f"streamlab · {shown(folder.name, 60)}", [main], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[self._sections],
-        )  # fmt: skip
+        self.page = run_window(self, f"streamlab · {shown(folder.name, 60)}", [main], self._sections)
         self._begin()
 
     def _made(self) -> Callable[[], None]:

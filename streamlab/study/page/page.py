@@ -27,7 +27,7 @@ from streamlab.study.page.reader import Reader, Seen
 from streamlab.study.page.run_page import RunPage
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
-from streamlab.views.page.header import PageMenu, Projector, header_bar
+from streamlab.views.page.header import Projector, brand, header_bar
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.screen import AT_ONCE, HEADER
 from streamlab.views.page.served import ServedPage, stop_ticking
@@ -100,12 +100,11 @@ class StudyPage(ServedPage):
         self.note = PageNotice()
         self.note.say(refused_text(refused), "warning")
         self.board = StudyBoard(self._choose, margin=0, dark=self.dark, stylesheets=[FRAME])
-        self.pages = PageMenu(self._browser, dark=self.dark)
         self.projector = Projector(lambda on: None, dark=self.dark)
         self.page = make_window(
             f"streamlab · {reader.title}", [pn.Column(self.note, self.board, sizing_mode="stretch_width")],
-            lambda line: self.note.say(line, "warning"), dark=self.dark,
-            header=[header_bar(buttons=[self.pages, self.projector])],
+            lambda line: self.note.say(line, "warning"), dark=self.dark, brand=True,
+            header=[header_bar(brand(reader.title), buttons=[self.projector])],
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
         self.board.param.watch(self._followed, "dark")
@@ -175,7 +174,7 @@ class StudyPage(ServedPage):
             self._look()
 
     def _toggled(self, event: Any) -> None:
-        self.dark = self.board.dark = self.projector.dark = self.pages.dark = self.note.dark_theme = event.new
+        self.dark = self.board.dark = self.projector.dark = self.note.dark_theme = event.new
 
     def close(self) -> None:
         """Look no more; may be called more than once."""

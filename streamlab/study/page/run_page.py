@@ -15,20 +15,22 @@ from streamlab.study.page.choice import Choice
 from streamlab.study.page.reader import COSTS, STATUS_WORDS, Reader, titled, written
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import as_html, shown
-from streamlab.views.page.header import CopyLink, PageMenu, Projector, header_bar
-from streamlab.views.page.pages import LoadedPage
+from streamlab.views.page.header import CopyLink
+from streamlab.views.page.pages import LoadedPage, run_window
 from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.wait import Wait
-from streamlab.views.page.window import WIDE, make_window, refused_text
+from streamlab.views.page.window import WIDE, refused_text
 
 PLAYED, PIECE = 300, 100
 """Rows that have passed where no row is asked for, and rows between two looks at whether anybody waits."""
-MOST_SEEDS = 12
+MOST_SEEDS = 6
 LINKS = """
 :host{font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:3px} p{margin:0 0 4px} .here{font-weight:650}
 a:focus-visible{outline:2px solid currentColor;outline-offset:2px;border-radius:2px}
 """
+
+WAY = ":host{white-space:nowrap} p{margin:0}"
 
 
 class RunPage(LoadedPage):
@@ -55,45 +57,36 @@ class RunPage(LoadedPage):
         self._lay_out(words, "Loading the stream …")
         self.note.say(refused_text(refused), "warning")
         self.wait = Wait(self._soon, self._browser.is_served, plays=self._play)
-        self.pages = PageMenu(self._browser, dark=self.dark)
-        self.projector = Projector(self._projected, dark=self.dark)
         self.copy_link = CopyLink(self._link, dark=self.dark)
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         main = pn.Column(self.note, place, **WIDE)
         self.wait.begin(has_run=False)
-        buttons = [self.pages, self.copy_link, self.keep.save, self.projector]
+        self.way = pn.pane.HTML(self._way(), stylesheets=[LINKS, WAY], margin=0, sizing_mode=None)
         name = f"{shown(self.cell['learner'], 40)} on {shown(self.cell['stream'], 40)}"
-        self.page = make_window(
-            f"streamlab · {name}", [main], lambda line: self.note.say(line, "warning"),
-            dark=self.dark, header=[header_bar(buttons=buttons)], sidebar=[self._sections],
-        )  # fmt: skip
+        title = f"streamlab · {name}"
+        self.page = run_window(self, title, [main], self._sections, self.way, shared=[self.copy_link])
         self._begin()
-
-    def _projected(self, on: bool) -> None:
-        self.words.visible = not on
-        if self.view is not None:
-            self.view.project(on)
 
     # ------------------------------------------------------------------ words
 
+    def _way(self) -> str:
+        """Return the way back and the other seeds, as HTML."""
+        links = [
+            f"<span class='here'>{number}</span>" if key == self.choice.run else
+            f'<a href="?{_escaped(replace(self.choice, run=key).query())}">{number}</a>'
+            for number, key in self._reader.look().others(self.choice.run)[:MOST_SEEDS]
+        ]  # fmt: skip
+        back = f'<a href="?{_escaped(self.choice.back.query())}">← Table of the study</a>'
+        return f"<p>{' · Seeds: '.join([back, *([' '.join(links)] if links else [])])}</p>"
+
     def _words(self) -> str:
-        """Return the way back, what this is, and the other seeds, as HTML."""
-        back, cell = self.choice.back.query(), self.cell
+        """Return what this is, as HTML."""
+        cell = self.cell
         seed = "" if cell["seed"] is None or cell["seed"] != cell["seed"] else f", seed {int(cell['seed'])}"
-        parts = [
-            f'<p><a href="?{_escaped(back)}">← Back to the table of the study</a></p>',
+        return (
             f"<p><span class='here'>{as_html(cell['learner'])}</span> on {as_html(cell['stream'])}{seed}: "
-            f"{as_html(self._result(), 300)}</p>",
-        ]
-        others = self._reader.look().others(self.choice.run)
-        if others:
-            links = [
-                f"<span class='here'>{number}</span>" if key == self.choice.run else
-                f'<a href="?{_escaped(replace(self.choice, run=key).query())}">{number}</a>'
-                for number, key in others[:MOST_SEEDS]
-            ]  # fmt: skip
-            parts.append(f"<p>Seeds: {' '.join(links)}</p>")
-        return "".join(parts)
+            f"{as_html(self._result(), 300)}</p>"
+        )
 
     def _result(self) -> str:
         """Return what the study found of this run, in a sentence."""

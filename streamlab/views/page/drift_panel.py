@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("streamlab")
 Change = Callable[[Stream, int], Stream]
-WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
+ONE_WIDTH: dict[str, Any] = {"sizing_mode": "stretch_width"}
+WIDE: dict[str, Any] = {**ONE_WIDTH, "margin": (4, 8)}
 
 
 WHERE = (
@@ -151,27 +152,23 @@ def _widget(control: LabelChoice | Choice | Amount, schema: Schema) -> Any:
 
 
 class ChangeButtons(Part):
-    """A button for each drift, which says what it does: pressed, it is chosen and ``put`` is called."""
+    """Changes as words in one line, a button for each drift: pressed, it is chosen and ``put`` is called."""
 
     def __init__(self, controls: ChangeControls, put: Callable[[], None], note: Any = None) -> None:
         super().__init__()
         self._kind, self._put = controls.kind, put
         self.buttons = {
-            title: pmui.Button(
-                label=f"{title}\n{about}".strip(), variant="outlined", margin=0, stylesheets=[CHIP],
-                sizing_mode="stretch_width", styles={"flex": f"{len(title) + 2} 1 0"},
-            )
+            title: pmui.Button(label=title, description=about, variant="outlined", margin=0, sizing_mode=None)
             for title, about in controls.abouts.items()
-        }  # fmt: skip
+        }
         """The buttons by the drifts' titles."""
         for title, button in self.buttons.items():
             button.on_click(partial(self._press, title))
         self._kind.param.watch(lambda _: self._mark(), "value")
         self._mark()
-        # before a class the buttons have one line each, and no room for this
-        ask = pn.pane.HTML("Change the stream now:", stylesheets=[ASK, BEFORE_A_CLASS], margin=0)
-        row = pn.Row(*self.buttons.values(), stylesheets=[CHIPS], sizing_mode="stretch_width", margin=0)
-        self._layout = pn.Column(ask, row, *([] if note is None else [note]), sizing_mode="stretch_width", margin=0)
+        ask = pn.pane.HTML("Change it now:", stylesheets=[ASK, BEFORE_A_CLASS], margin=0, sizing_mode=None)
+        row = pn.Row(ask, *self.buttons.values(), css_classes=["sl-scroll"], stylesheets=[CHIPS], margin=0, **ONE_WIDTH)
+        self._layout = pn.Column(row, *([] if note is None else [note]), margin=0, **ONE_WIDTH)
 
     def _press(self, title: str, _: Any) -> None:
         self._kind.value = title
@@ -349,26 +346,25 @@ def _number(value: float) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{value:,.0f}"
 
 
-ASK = ":host{font:600 12px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;padding-bottom:3px}"
+FONT = '14px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif'
+ASK = f":host{{font:600 {FONT};white-space:nowrap}}"
 CHIPS = """
-:host{display:grid!important;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:8px}
-:host>*{align-self:stretch!important;height:auto!important} .scroll-button{display:none!important}
-@container style(--sl-projected:1){:host{display:flex!important;flex-wrap:nowrap!important;gap:4px}
-  :host>*{width:auto!important;min-width:0!important}}
+:host{display:flex!important;flex-wrap:nowrap!important;align-items:center!important;gap:6px;height:44px!important;
+  overflow:auto hidden!important;scrollbar-width:none}
+:host>*{flex:none!important;margin:0!important} .scroll-button{display:none!important}
+@media (max-width:1279px){:host{padding-right:28px!important;
+  mask-image:linear-gradient(to right,#000 calc(100% - 28px),transparent)}}
+@container style(--sl-projected:1){:host{height:30px!important;gap:4px}}
 """
-CHIP = """
-:host>*{height:100%}
-.MuiButtonBase-root{display:block!important;width:100%;height:100%!important;min-height:46px!important;
-  padding:4px 8px!important;border-radius:10px;border-color:rgba(128,128,128,.45)!important;color:inherit!important;
-  text-align:left;white-space:pre-line;text-transform:none!important;
-  font:400 11.5px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif!important;letter-spacing:0!important}
-.MuiButtonBase-root::first-line{font-size:12px;font-weight:650}
-:is(.MuiButton-icon,.MuiTouchRipple-root){display:none!important}
-.MuiButtonBase-root:hover{background:rgba(128,128,128,.14)!important}
-.MuiButtonBase-root:focus-visible{outline:2px solid currentColor!important;outline-offset:1px}
-@container style(--sl-projected:1){.MuiButtonBase-root{min-height:0!important;max-height:26px;padding:0 1px!important;
-  overflow:hidden;line-height:24px!important;font-size:0!important;white-space:pre;text-align:center}
-  .MuiButtonBase-root::first-line{font-size:10.2px;font-weight:500}}
+CHIP = f"""
+.MuiButtonBase-root{{min-width:0!important;min-height:34px!important;padding:0 10px!important;
+  border-radius:17px!important;border-color:rgba(128,128,128,.45)!important;color:inherit!important;white-space:nowrap;text-transform:none!important;
+  font:400 {FONT}!important;letter-spacing:0!important}}
+:is(.MuiButton-icon,.MuiTouchRipple-root){{display:none!important}}
+.MuiButtonBase-root:hover{{background:rgba(128,128,128,.14)!important}}
+.MuiButtonBase-root:focus-visible{{outline:2px solid currentColor!important;outline-offset:-2px}}
+@container style(--sl-projected:1){{.MuiButtonBase-root{{min-height:26px!important;padding:0 4px!important;
+  font-size:10.2px!important}}}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
 STYLE = """

@@ -11,6 +11,7 @@ import param
 
 from streamlab.views.hosting.serving import routes_of
 from streamlab.views.kit.component import FrameComponent, bundled
+from streamlab.views.kit.text import as_html
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.served import Later
 
@@ -29,10 +30,11 @@ BAR = """
   :host>.sl-grow{flex:0 0 100%!important;height:0!important;min-height:0!important}}
 """
 BRAND = """
-a{display:block;margin:0 4px 0 -4px;padding:8px 4px;border-radius:8px;color:inherit;text-decoration:none;
+:host{font:600 14px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;max-width:100%}
+a{display:inline-block;margin:0 4px 0 -4px;padding:8px 4px;border-radius:8px;color:inherit;text-decoration:none;
   font:650 15px/1 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 a:hover{background:rgba(128,128,128,.14)} a:focus-visible{outline:2px solid currentColor;outline-offset:-2px}
-@media (max-width:520px){:host{display:none!important}}
+@media (max-width:520px){a{display:none}}
 """
 PICKER = """
 :host{width:max-content!important;min-width:0!important;max-width:min(34vw,420px)}
@@ -92,9 +94,10 @@ def header_bar(*parts: Any, buttons: Sequence[Any]) -> pn.Row:
     )
 
 
-def brand() -> pn.pane.HTML:
-    """Return whose page it is, as a link to where the server's pages begin."""
-    return pn.pane.HTML('<a href="./">streamlab</a>', stylesheets=[BRAND], margin=0, sizing_mode=None)
+def brand(name: str = "") -> pn.pane.HTML:
+    """Return whose page it is, as a link to where the server's pages begin, and what it is of."""
+    html = f'<a href="./">streamlab</a>{as_html(name, 100)}'
+    return pn.pane.HTML(html, stylesheets=[BRAND], margin=0, sizing_mode=None)
 
 
 def header_button(label: str, act: Callable[[], object], title: str = "") -> pmui.Button:

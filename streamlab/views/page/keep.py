@@ -24,7 +24,7 @@ from streamlab.schema import Schema
 from streamlab.views.hosting.limits import new_folder
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import numbered, shown
-from streamlab.views.page.header import QUIET
+from streamlab.views.page.header import QUIET, header_button
 from streamlab.views.page.upload import UploadInput
 from streamlab.views.page.window import WIDE, Explanation, Notice
 from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
@@ -123,7 +123,7 @@ class KeepFigures(FrameComponent):
 
 
 class Keep:
-    """The section of a page where people save what they see, and ``save``, the header's button for the run itself.
+    """What people save of what they see: ``save``, the button for the run itself, and ``pane`` with all else.
 
     ``view`` returns the ``RunView`` that is shown, or None; ``say`` gets a line when a file cannot be had.
     """
@@ -157,6 +157,21 @@ class Keep:
             self.figures,
             **WIDE,
         )
+
+    def buttons(self, *first: Any) -> list[pmui.Button]:
+        """Return buttons of a header: what docks the figures, and what opens all that a run is given away as.
+
+        ``first`` stands before the files.
+        """
+        shared = [*first, self.save, self.pane]
+
+        def on_view(act: Callable[[Any], object]) -> Callable[[], object]:
+            return lambda: None if (view := self._view()) is None else act(view)
+
+        return [
+            header_button("Figures", on_view(lambda view: view.show_figures())),
+            header_button("Share", on_view(lambda view: view.why.open(shared, self))),
+        ]
 
     def begin(self, run: Run) -> None:
         """Name the files after a run's stream."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from streamlab.views.hosting.notebook import in_kernel
 from streamlab.views.hosting.serving import serve_pages
 from streamlab.views.kit.text import shown
 from streamlab.views.page.drift_panel import Change, ChangeControls
-from streamlab.views.page.header import PICKED, Projector, header_bar
+from streamlab.views.page.header import PICKED, Projector, brand, header_bar, header_button
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.link_texts import drift_in_words, parse_spec
 from streamlab.views.page.monitor import Monitor
@@ -176,6 +176,22 @@ def make_page(name: str) -> Monitor | FullPage:
     return DriftLab() if name == "drift_lab" else Monitor(preset=PRESETS[name])
 
 
+def run_window(
+    page: Any, title: str, main: Sequence[Any], sections: Any, *parts: Any, shared: Sequence[Any] = ()
+) -> pmui.Page:
+    """Return the window of a page of one run, which has its ``keep``, ``note`` and ``projector``.
+
+    In the header stand the title without the product's name, ``parts``, and its buttons; ``shared`` is given away too.
+    """
+    more = header_button("⋯", lambda: setattr(page.page, "sidebar_open", True), "What is drawn")
+    buttons = [*page.keep.buttons(*shared), page.projector, more]
+    header = header_bar(brand(title.removeprefix("streamlab · ")), *parts, buttons=buttons)
+    return make_window(
+        title, main, lambda line: page.note.say(line, "warning"), dark=page.dark, brand=True,
+        header=[header], sidebar=[sections],
+    )  # fmt: skip
+
+
 class SeenPage(ServedPage):
     """The page of one run, which goes on when the page is loaded again.
 
@@ -197,11 +213,8 @@ class SeenPage(ServedPage):
             self.view.player.play(None)
         self.projector = Projector(self.view.project, dark=self.dark)
         settings = pn.Column(*self.view.settings, sizing_mode="stretch_width")
-        sections = drawer(("What is drawn", settings), ("Keep this run", self.keep.pane), active=[0])
-        self.page = make_window(
-            title_of(run), [self.note, self.view], lambda line: self.note.say(line, "warning"), dark=self.dark,
-            header=[header_bar(buttons=[self.keep.save, self.projector])], sidebar=[sections],
-        )  # fmt: skip
+        sections = drawer(("What is drawn", settings), active=[0])
+        self.page = run_window(self, title_of(run), [self.note, self.view], sections)
         self.page.param.watch(self._toggled, "dark_theme")
         self.view.transport.param.watch(self._followed, "dark")
 
@@ -277,7 +290,13 @@ class LoadedPage(ServedPage):
         self._waits = pmui.Typography(waits, margin=(30, 20, 0, 20))
         self._bar = pmui.LinearProgress(sizing_mode="stretch_width", margin=20)
         self._main = pn.Column(words, self._waits, self._bar, **WIDE)
-        self._sections = drawer(("What is drawn", self._settings), ("Keep this run", self.keep.pane), active=[0])
+        self._sections = drawer(("What is drawn", self._settings), active=[0])
+        self.projector = Projector(self._projected, dark=self.dark)
+
+    def _projected(self, on: bool) -> None:
+        self.words.visible = not on
+        if self.view is not None:
+            self.view.project(on)
 
     def _begin(self) -> None:
         """Make the run; not on the document's thread where a browser has the page."""

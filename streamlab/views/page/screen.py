@@ -71,7 +71,7 @@ CELL = f"""
 BESIDE_THE_CURVE = f"""
 :host{{padding:0 16px}}
 @media {AT_ONCE}{{{FILLED}
-:host{{--sl-curve:calc(56vh - 214px);--sl-least-room:60;grid-template:"story" {SENTENCE}px "changes" 44px "time" auto
+:host{{--sl-curve:calc(56vh - 214px);--sl-least-room:60;grid-template:"story" {SENTENCE}px "changes" auto "time" auto
   "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}}}
 """
 """The drift laboratory: changes as words, the curve is the main picture, and the learners' own are small below it."""

@@ -209,7 +209,7 @@ def test_names_are_text_on_the_page_of_a_run(made, reader):
     try:
         assert "usual &lt;b&gt;" in page.words.object
         assert "usual <b>" not in page.words.object
-        assert f"cell={key}" in page.words.object
+        assert f"cell={key}" in page.way.object
     finally:
         page.close()
 
