@@ -54,6 +54,16 @@ def test_the_leaf_that_splits_next_says_when(run, name):
     assert waiting(learner, {key: value for key, value in columns.items() if key != "readiness"}) is None
 
 
+def test_a_leaf_shows_how_often_it_errs_lately(run):
+    learner, columns = run.learner_runs["plain"].learner, drawn(run, "plain").columns
+    duels = set(columns["competes_with"].tolist())
+    for place in np.flatnonzero(columns["is_leaf"] & ~columns["background"]).tolist():
+        story = learner.describe_node(int(columns["id"][place]))
+        latest = story["error_history"][-4:]
+        expected = story["error"] if story["id"] in duels or not latest else np.mean(latest)
+        assert columns["error"][place] == pytest.approx(expected)
+
+
 def test_each_node_has_its_own_two_answers(run):
     columns = drawn(run, "hedged").columns
     leaf, keeps = columns["is_leaf"], columns["keeps_regressions"]

@@ -166,7 +166,9 @@ class TreePicture(Picture):
             extra["way"] = [[*each] for each in learner.answer_parts(subject.run.last[0])]
         if replaced := [[*each] for each in replaced_since_drift(subject) if each[0] in columns["id"]]:
             extra["replaced"] = replaced
-        return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
+        return Drawn(
+            subject.name, subject.run.position, columns | mixture_columns(columns) | _errors(columns), extra, story
+        )
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
         numbered = isinstance(schema.features, NumberedFeatures)
@@ -187,6 +189,14 @@ class TreePicture(Picture):
     def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
         replaced = (event for event in events if event.kind == PROMOTED)
         return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
+
+
+def _errors(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the errors that leaves show, their recent ones where those are known; duels are judged by all."""
+    if "error_recent" not in columns:
+        return {}
+    duels = columns["background"] | np.isin(columns["id"], columns["competes_with"])
+    return {"error": np.where(columns["is_leaf"] & ~duels, columns["error_recent"], columns["error"])}
 
 
 def replaced_since_drift(subject: Subject) -> list[tuple[int, int]]:
@@ -221,6 +231,8 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 MOST_NAMES = 12
+LATEST = 4
+"""Means of 50 instances that say how often a leaf errs lately."""
 MOST_EVENTS = 500
 """So many of a run's latest events are looked through for branches that were replaced."""
 REGIMES = {
@@ -263,13 +275,15 @@ def tree_details(
     # a learner that does not count label sets has none
     sets = f", with <b>{story['n_labelsets']}</b> label sets" if story["n_labelsets"] else ""
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
+    latest = story["error_history"][-LATEST:]
+    recent = f", lately <b>{number(float(np.mean(latest)))}</b>" if latest else ""
     # River does not keep when a node began
     began = "" if story["born_at"] is None else f"It began at {story['born_at']:,}"
     began += f"; its last rows are {rows}." if rows else "." if began else ""
     return (
         f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>{why}"
         f"<p>A weight of <b>{story['weight']:,.0f}</b> came here{sets}; "
-        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
+        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>{recent}. "
         f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"{began}</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"
