@@ -103,8 +103,12 @@ describe("a tree", () => {
     expect(told.describe(2).lines).toContain("has 25.0 % of the evidence that its next split takes");
     expect(told.describe(3).lines.join()).not.toContain("evidence");
   });
-  test("a leaf's commonest label, said what it is where there is room", () => {
-    expect([words.captions(3, true), words.captions(3, false), words.captions(0, true)]).toEqual([["label Beach", "Beach"], ["Beach"], []]);
+  test("what stands in a node: a test with two digits, a leaf's commonest label, and of the leaf that errs most how often", () => {
+    expect([words.tests(0)[0], words.tests(1)[0], words.captions(3), words.captions(0)]).toEqual(["f3 ≤ .52", "colour = red", ["Beach"], []]);
+    const told = (error) => Object.assign(new Words(), { frame: { ...words.frame, error } }).worst();
+    // the alternate's own leaf is no part of the tree yet
+    expect(told([0, 0.9, 0.1, 0.71, NaN, 0.95])).toEqual([3, "errs 7 of 10 here"]);
+    expect(told([0, 0.9, 0.1, 0.2, NaN, 0.95])).toBe(null);
   });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
@@ -121,13 +125,13 @@ describe("a tree", () => {
 
 test("a forest before and after a drift", () => {
   const mark = { row: 1000, drift: 1, since: 212 };
-  expect(forest.sentence({ mark, share: 0.48 }).join("")).toBe("48 % of its evidence is from before ①");
-  expect(forest.sentence({ mark: null, share: 0 }).join("")).toBe("no drift so far");
+  expect(forest.sentence({ mark, share: 0.48 })).toBe("48 % of its evidence is from before ①");
+  expect(forest.sentence({ mark: null, share: 0 })).toBe("no drift so far");
   expect(forest.because({ mark: null, alarm: 1024, half_life: 200 })).toContain("an error alarm came at row 1,024");
   expect([0.002, 0.998, 1].map(forest.percent)).toEqual(["under 1 %", "over 99 %", "100 %"]);
   expect(forest.because({ mark, half_life: 200 })).toBe("① began at row 1,000, 212 rows ago; half fades in 200 rows.");
   expect(forest.because({ mark: { ...mark, drift: 0 }, half_life: null })).toBe("Row 1,000 was marked, 212 rows ago; nothing fades.");
-  expect([forest.before(mark), forest.after(null)]).toEqual(["learned before ①", "learned"]);
+  expect([forest.rootWords({ mark, share: 0.48 }), forest.rootWords({ mark: null })]).toEqual([["learned since ①", "48 % from before ①"], ["learned so far", ""]]);
 });
 
 test("an event on a lane", () => {

@@ -315,8 +315,9 @@ class HoeffdingTree(Deciding, RowLearner):
             ``id`` (never used again), ``parent`` (id, -1 for a root), ``competes_with`` (id of the node whose place it
             may take, -1), ``is_leaf``, ``background``, ``depth``, ``feature`` (column, -1 for a leaf), ``is_nominal``,
             ``threshold`` (or category), ``branch`` (0 left, of the category; 1 right; -1 for a root), ``weight``,
-            ``weight_recent`` (halved every 1,000 instances), ``error``, ``entropy`` (bits), ``n_labelsets`` (of a
-            leaf), ``regime`` (0 none yet, 1 majority, 2 kNN, 3 bagging), ``top`` (commonest label's column, -1 if
+            ``weight_recent`` (halved every 1,000 instances), ``error``, ``error_recent`` (of the latest 200 instances),
+            ``entropy`` (bits), ``n_labelsets`` (of a leaf),
+            ``regime`` (0 none yet, 1 majority, 2 kNN, 3 bagging), ``top`` (commonest label's column, -1 if
             none), ``active`` (a leaf that may still split), ``readiness`` (of such a leaf: the weight that it has
             compared features by, of that at which it will split if its lead stays, 0 to 1; else NaN).
         """

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets", "models")
 
 
+LATEST = 4
 AS_THEY_ARE = (
     "depth", "is_leaf", "background", "competes_with", "weight", "weight_recent", "entropy", "n_labelsets", "error",
     "active",
@@ -187,10 +188,18 @@ class TreeReader(NodeReader):
             "is_nominal": ~is_leaf & (links["nominal"] > 0),
             "threshold": np.where(is_leaf, math.nan, values["threshold"]), "branch": self._sides(rows),
             "weight": weight.copy(), "weight_recent": recent, "error": error, "entropy": entropy,
+            "error_recent": np.where(links["n_history"] > 0, self._latest(rows), error),
             "n_labelsets": links["n_sets"].copy(), "regime": self.regimes(rows), "top": top,
             "active": is_leaf & (links["observer"] >= 0), "readiness": np.divide(*self.evidence(rows)),
             **self.experts(rows),
         }  # fmt: skip
+
+    def _latest(self, rows: np.ndarray) -> np.ndarray:
+        """Return the mean of the latest errors noted, up to ``LATEST`` of 50 instances each; 0 without one."""
+        history, noted = self.tree.history[rows], self.tree.links["n_history"][rows]
+        back = np.arange(min(LATEST, history.shape[1]))
+        latest = np.take_along_axis(history, (noted[:, None] - 1 - back) % history.shape[1], axis=1)
+        return (latest * (back < noted[:, None])).sum(axis=1) / np.clip(noted, 1, len(back))
 
     def outcomes(self, s: int) -> int:
         """Return what the Hoeffding bound of a leaf counts: the label sets that it has seen."""

@@ -196,7 +196,7 @@ QUESTIONS = {
         "Who is ahead 2,000 rows from here?",
         ("MLHAT, as early splits do harm", "HedgedMLHAT, as it risks little", "Neither"),
         1,
-        "MLHAT splits when it is sure: the bar above its tree says how far it is from that. HedgedMLHAT splits early, "
+        "MLHAT splits when it is sure: the ring of a leaf says how far it is from that. HedgedMLHAT splits early, "
         "at little risk: a branch keeps what it knew, and counts more than what is below while that is worse.",
         "branch",
         2,

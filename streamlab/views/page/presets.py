@@ -166,7 +166,7 @@ PRESETS = {
         "streamlab · drift laboratory",
         "Make a change, and see which learner detects it, what it costs and who comes back: an endless stream with a "
         "strong drift at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
-        stream=StreamSpec("syn-regions", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
+        stream=StreamSpec("songs", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
         view={"compared": ("forest",), "measures": ("micro_f1",), "changes": True},
         played=1500,
         sees=(
@@ -181,7 +181,7 @@ PRESETS = {
         "streamlab · MLHAT's tree",
         "MLHAT's tree of 9,500 rows, just before a drift: then an alternate grows where a branch is wrong more often "
         "than before, and takes over. MLHT never takes a split back.",
-        stream="syn-branches",
+        stream="songs-branches",
         learners=("MLHAT", "MLHT"),
         nested_learners=("MLHAT", "MLHT"),
         view={"tab": "Tree", "measures": ("example_f1",)},
@@ -198,14 +198,14 @@ PRESETS = {
         "streamlab · MLHAT beside HedgedMLHAT",
         "Two trees on the same rows: MLHAT splits when it is sure, and waits; HedgedMLHAT splits early, keeps in each "
         "node what it knew, and mixes that with the answer of its branches.",
-        stream=StreamSpec("syn-regions", n_rows=100_000, seed=5),
-        stream_title="Regions: tests that are hard to choose",
+        stream=StreamSpec("songs", n_rows=100_000, seed=5),
+        stream_title="Invented songs: tests that are hard to choose",
         learners=("MLHAT", "HedgedMLHAT"),
         nested_learners=("MLHAT", "HedgedMLHAT"),
-        view={"compared": True, "tab": "Tree", "measures": ("example_f1",)},
+        view={"tab": "Tree", "measures": ("example_f1",)},
         played=600,
         sees=(
-            "left: MLHAT waits until it is sure of a split; a bar says how sure it is",
+            "left: MLHAT waits until it is sure of a split; a ring fills until then",
             "right: HedgedMLHAT splits early, and mixes each node's own answer with that of its branches",
             "Who answers better meanwhile?",
         ),

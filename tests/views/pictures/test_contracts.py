@@ -54,7 +54,7 @@ def test_a_picture_asks_for_nothing_else(learner: sl.Learner) -> None:
     picture = PICTURES[learner.picture]
     run = sl.Run("yeast", {"it": learner}, chunk=50)
     run.advance(150)
-    may_have = {"leaf_regimes", "answer_parts", "tree_words", "started_within"}
+    may_have = {"answer_parts", "tree_words", "started_within"}
     only: Any = Only(run.learner_runs["it"].learner, asked_by(picture).keys() | may_have)
     columns = picture.columns(Subject("it", only, run), None, Budget()).columns
     assert len(next(iter(columns.values()))) > 0

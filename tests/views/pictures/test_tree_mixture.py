@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +10,7 @@ import pytest
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.views.kit.picture import Budget, Subject
+from streamlab.views.kit.text import roughly
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.pictures.tree.picture import mixture_columns, tree_details, waiting
 from tests.learners.mlhat.streams import HEDGED_QUICK
@@ -40,35 +40,28 @@ def drawn(run: Run, name: str):
 
 
 @pytest.mark.parametrize("name", ["plain", "early"])
-def test_the_leaf_that_splits_next_says_when_and_by_what_rule(run, name):
+def test_the_leaf_that_splits_next_says_when(run, name):
     learner = run.learner_runs[name].learner
     columns = learner.node_columns()
     told = waiting(learner, columns)
-    leaf = int(re.match(r"Leaf (\d+) splits (?:at its next try, )?in about [\d,]+ rows", told["next"])[1])
-    assert told["leaf"] == leaf
-    ready = columns["readiness"]
-    assert ready[columns["id"].tolist().index(leaf)] == np.nanmax(ready[~columns["background"]])
-    race = learner.describe_node(leaf)["race"]
-    # what decides is the larger of the two that the bound must fall below
-    assert ("above" not in told["rule"]) == (race["gap"] <= race["tie"])
-    lead, *rest = re.findall(r"\d\.\d+", told["rule"])
-    # with one digit more where two would read the same
-    figures = [(lead, "gap"), (rest[0], "epsilon"), *([(rest[1], "tie")] if len(rest) > 1 else [])]
-    assert all(said in {f"{race[name]:.{digits}f}" for digits in (2, 3)} for said, name in figures)
+    ready, place = columns["readiness"], columns["id"].tolist().index(told["leaf"])
+    assert ready[place] == np.nanmax(ready[~columns["background"]])
+    rows = int(re.search(r"([\d,]+) rows", told["next"])[1].replace(",", ""))
+    assert rows == roughly(learner.describe_node(told["leaf"])["race"]["instances_until_split"])
     assert drawn(run, name).extra["wait"] == told
+    assert drawn(run, name).extra["hue"] == list(run.learner_runs).index(name)
     assert waiting(learner, {**columns, "readiness": np.full(len(ready), np.nan)}) == {}
     assert waiting(learner, {key: value for key, value in columns.items() if key != "readiness"}) is None
 
 
-def test_two_figures_that_are_not_equal_do_not_read_as_equal():
-    class Told:
-        def describe_node(self, node_id):
-            race = {"instances_until_split": 90, "second": None, "best": "f1", "gap": 0.1, "tie": 0.5563}
-            return {"race": race | {"epsilon": 0.5612 if node_id == 1 else 0.61}}
-
-    columns = {"readiness": np.array([0.5]), "background": np.array([False])}
-    rules = [waiting(Told(), {**columns, "id": np.array([leaf])})["rule"] for leaf in (1, 2)]
-    assert [re.findall(r"0\.\d+", rule)[1:] for rule in rules] == [["0.561", "0.556"], ["0.61", "0.56"]]
+def test_a_leaf_shows_how_often_it_errs_lately(run):
+    learner, columns = run.learner_runs["plain"].learner, drawn(run, "plain").columns
+    duels = set(columns["competes_with"].tolist())
+    for place in np.flatnonzero(columns["is_leaf"] & ~columns["background"]).tolist():
+        story = learner.describe_node(int(columns["id"][place]))
+        latest = story["error_history"][-4:]
+        expected = story["error"] if story["id"] in duels or not latest else np.mean(latest)
+        assert columns["error"][place] == pytest.approx(expected)
 
 
 def test_each_node_has_its_own_two_answers(run):
@@ -151,15 +144,6 @@ def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
         html = tree_details("plain", plain.describe_node(node))
         assert "trusts" not in html
         assert "mixes" not in html
-
-
-@pytest.mark.parametrize(("epsilon", "how"), [(0.6, "once"), (0.49, "as")])
-def test_a_leaf_that_is_sure_enough_waits_for_its_next_try(epsilon, how):
-    race = {"instances_until_split": 92, "second": "b", "best": "a", "gap": 0.2, "tie": 0.51, "epsilon": epsilon}
-    learner = SimpleNamespace(describe_node=lambda node: {"race": race})
-    columns = {"readiness": np.array([0.9]), "background": np.array([False]), "id": np.array([5])}
-    said = f"a leads by 0.20: a tie, split {how} the doubt ε of {epsilon:.2f} is below 0.51"
-    assert waiting(learner, columns)["rule"] == said
 
 
 def test_the_nodes_that_answered_the_latest_row_have_all_of_the_answer(run):

@@ -79,7 +79,7 @@ export class CanvasView extends PictureDuties {
     this.tooltip = new Tooltip(this.stage);
     this.minimap = new Minimap(this);
     this.live = element("div", { class: "sl-hidden", "aria-live": "polite" });
-    this.summary = element("div", { class: "sl-summary sl-muted" });
+    this.summary = element("div", { class: "sl-summary sl-hidden" });
     const onChoose = table.choose ? (id) => this.chooseInTable(id) : null;
     this.table = new DataTable({ ...table, onChoose, onOpen: () => this.writeTable() });
     this.search = new SearchField({

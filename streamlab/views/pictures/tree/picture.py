@@ -17,6 +17,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subjec
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, roughly, shown
 from streamlab.views.kit.tree_layout import FoldingView
 from streamlab.views.pictures.tree.note import PROMOTED, why_html
+from streamlab.views.timeline.bands import COLOURS, styles_of
 
 if TYPE_CHECKING:
     from streamlab.lab.events import Event
@@ -63,16 +64,16 @@ when they split."""
 class TreeView(FoldingView):
     """A growing Hoeffding tree: its tests, its leaves with their error, and alternates as ghosts beside their rivals.
 
-    Nodes keep their identity and glide to new places. A leaf's shape and colour tell how it predicts, its filling its
-    error; an edge is as wide as its weight. Where nodes mix their answers, a bar in each shows its part in the answer
-    to a row that comes there. Hover describes a node, a click or Enter selects it, a double click or the key C folds
+    Nodes keep their identity and glide to new places. A leaf's dot tells its error, its ring how near its next split
+    is; an edge is as wide as its weight. Where nodes mix their answers, a bar at each shows its part in the answer to
+    a row that comes there. Hover describes a node, a click or Enter selects it, a double click or the key C folds
     what is below it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
-    ``drawn.extra`` the names of the ``features`` by index; where leaves predict in other ways than MLHAT's, the codes
-    of their ``regimes``; in ``wait`` which leaf splits next, and by what rule: ``leaf``, ``next`` and ``rule``; in
-    ``way`` which nodes answered the latest row, [id, share]; in ``replaced`` the branches that took another's place,
-    [id, row of the stream].
+    ``drawn.extra`` the names of the ``features`` by index; the place of the learner's
+    colour, ``hue``; in ``wait`` which ``leaf`` splits
+    ``next``, and when; in ``way`` which nodes answered the latest row, [id, share]; in ``replaced`` the branches that
+    took another's place, [id, row of the stream].
     """
 
     features = param.List(default=[], item_type=str, doc="Feature names, by index; set by show().")
@@ -94,7 +95,7 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        ways = {name: drawn.extra[name] for name in ("regimes", "wait", "replaced", "way") if name in drawn.extra}
+        ways = {name: drawn.extra[name] for name in ("hue", "wait", "replaced", "way") if name in drawn.extra}
         # alternates are no part of the tree yet
         n_nodes = len(drawn.columns.get("id", ())) - int(np.count_nonzero(drawn.columns.get("background", ())))
         self._keep(drawn.columns, {**self._header(drawn, playing), "n_nodes": n_nodes, **ways})
@@ -112,7 +113,7 @@ class TreeView(FoldingView):
 class Tree(Protocol):
     """What a learner has to be drawn as a tree.
 
-    ``leaf_regimes`` too where its leaves answer in ways of its own, ``answer_parts`` if it tells which nodes answer.
+    ``answer_parts`` too if it tells which nodes answer.
     """
 
     @property
@@ -129,7 +130,6 @@ class Tree(Protocol):
 class TreePicture(Picture):
     """A growing Hoeffding tree. The learner has ``node_columns`` and ``describe_node``, as ``MLHAT`` has them.
 
-    If its leaves answer in other ways than MLHAT's, its ``leaf_regimes`` are their codes: the key shows no others.
     Of a learner that mixes two answers in a node, as ``HedgedMLHAT`` does, it also draws the mix.
     """
 
@@ -139,11 +139,11 @@ class TreePicture(Picture):
     order: ClassVar[int] = 25
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
-        "An instance passes the tests from the top down to a leaf, which answers. A leaf's colour says how it answers, "
-        "its filling how often it is wrong; the more instances passed an edge, the wider it is. Dashed beside a node "
-        "grows an alternate: a second tree that begins when the branch errs more than before, and takes over if it is "
-        "wrong less often. The bar below a leaf fills with the evidence for its next split: it splits when the bar is "
-        "full, if the lead of its best test stays what it is. Doubt is the Hoeffding bound ε. Blue: the latest row.",
+        "An instance passes the tests from the top down, to the left where one holds, to a leaf, which answers; the "
+        "black way is that of the latest row. A leaf's dot is as large as its error, and the more instances passed an "
+        "edge, the wider it is. Dashed beside a node grows an alternate: a second tree that begins when the branch "
+        "errs more than before, and takes over if it is wrong less often. The ring of a leaf fills with the evidence "
+        "for its next split: it splits when the ring is full, if the lead of its best test stays what it is.",
         "In a hedged tree all nodes on a row's way answer, not the leaf alone: the bar of each shows its part.",
         act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
@@ -155,9 +155,10 @@ class TreePicture(Picture):
         # the learner's own: a stream's rows may bring features that were not known at the beginning. Up to the last
         # one that is tested: of hashed text there are a quarter of a million
         last = int(columns["feature"].max(initial=-1))
-        extra: dict[str, Any] = {"features": [feature.name for feature in learner.schema.features[: last + 1]]}
-        if hasattr(learner, "leaf_regimes"):
-            extra["regimes"] = list(learner.leaf_regimes)
+        extra: dict[str, Any] = {
+            "features": [feature.name for feature in learner.schema.features[: last + 1]],
+            "hue": COLOURS.index(styles_of(subject.run.learner_runs)[subject.name][0]),
+        }
         wait = waiting(learner, columns)
         if wait is not None:
             extra["wait"] = wait
@@ -165,7 +166,9 @@ class TreePicture(Picture):
             extra["way"] = [[*each] for each in learner.answer_parts(subject.run.last[0])]
         if replaced := [[*each] for each in replaced_since_drift(subject) if each[0] in columns["id"]]:
             extra["replaced"] = replaced
-        return Drawn(subject.name, subject.run.position, columns | mixture_columns(columns), extra, story)
+        return Drawn(
+            subject.name, subject.run.position, columns | mixture_columns(columns) | _errors(columns), extra, story
+        )
 
     def view(self, schema: Schema, **options: Any) -> TreeView:
         numbered = isinstance(schema.features, NumberedFeatures)
@@ -188,6 +191,14 @@ class TreePicture(Picture):
         return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
 
 
+def _errors(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the errors that leaves show, their recent ones where those are known; duels are judged by all."""
+    if "error_recent" not in columns:
+        return {}
+    duels = columns["background"] | np.isin(columns["id"], columns["competes_with"])
+    return {"error": np.where(columns["is_leaf"] & ~duels, columns["error_recent"], columns["error"])}
+
+
 def replaced_since_drift(subject: Subject) -> list[tuple[int, int]]:
     """Return the alternates that took a branch's place since the latest drift, (id, row), of the latest events."""
     log = subject.run.log
@@ -201,38 +212,27 @@ def replaced_since_drift(subject: Subject) -> list[tuple[int, int]]:
 
 
 def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return which leaf splits next, when and by what rule, as ``describe_node`` has its ``race``.
+    """Return which leaf splits next, and when, as ``describe_node`` has its ``race``.
 
     Returns
     -------
     dict
-        ``leaf``, its id, and in words ``next`` and ``rule``, what will decide; empty where that is not known yet. None
-        for a learner that does not tell it.
+        ``leaf``, its id, and in words ``next``; empty where that is not known yet. None for a learner that does not
+        tell it.
     """
     if "readiness" not in columns:
         return None
     ready = np.where(np.asarray(columns["background"], bool), np.nan, columns["readiness"])
     if np.isnan(ready).all():
         return {}
-    first = int(np.nanargmax(ready))
-    leaf = int(np.asarray(columns["id"])[first])
+    leaf = int(np.asarray(columns["id"])[int(np.nanargmax(ready))])
     race = learner.describe_node(leaf)["race"]
-    bar = max(race["gap"], race["tie"])
-    # two figures that are not equal do not read as equal
-    alike = race["epsilon"] != bar and f"{race['epsilon']:.2f}" == f"{bar:.2f}"
-    doubt, gap, tie_at = (f"{race[name]:.{2 + alike}f}" for name in ("epsilon", "gap", "tie"))
-    # a leaf tries from time to time only
-    is_sure, soon = race["epsilon"] < bar, f"in about {roughly(race['instances_until_split']):,} rows"
-    lead = f", {'above' if is_sure else 'not yet above'} the doubt ε of {doubt}"
-    tie = f": a tie, split {'as' if is_sure else 'once'} the doubt ε of {doubt} is below {tie_at}"
-    return {
-        "leaf": leaf,
-        "next": f"Leaf {leaf} splits {'at its next try, ' if is_sure else ''}{soon}",
-        "rule": f"{shown(race['best'])} leads by {gap}{lead if race['gap'] > race['tie'] else tie}",
-    }
+    return {"leaf": leaf, "next": f"splits in about {roughly(race['instances_until_split']):,} rows"}
 
 
 MOST_NAMES = 12
+LATEST = 4
+"""Means of 50 instances that say how often a leaf errs lately."""
 MOST_EVENTS = 500
 """So many of a run's latest events are looked through for branches that were replaced."""
 REGIMES = {
@@ -275,13 +275,15 @@ def tree_details(
     # a learner that does not count label sets has none
     sets = f", with <b>{story['n_labelsets']}</b> label sets" if story["n_labelsets"] else ""
     rows = ", ".join(f"{row:,}" for row in story["last_rows"][-6:])
+    latest = story["error_history"][-LATEST:]
+    recent = f", lately <b>{number(float(np.mean(latest)))}</b>" if latest else ""
     # River does not keep when a node began
     began = "" if story["born_at"] is None else f"It began at {story['born_at']:,}"
     began += f"; its last rows are {rows}." if rows else "." if began else ""
     return (
         f"<h3>{as_html(subject)}, node {story['id']}: {as_html(kind)}{ghost}</h3>{why}"
         f"<p>A weight of <b>{story['weight']:,.0f}</b> came here{sets}; "
-        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>. "
+        f"entropy <b>{story['entropy']:.2f}</b> bits, error <b>{number(story['error'])}</b>{recent}. "
         f"{as_html(does, MOST_MESSAGE)}{resting}"
         f"{began}</p>{mixture}"
         f"<div class='sl-details-parts'><div><p>An instance comes here if</p><ol>{tests(story['rule'])}</ol>"

@@ -17,7 +17,6 @@ import { because, percent, rootWords, rowsWorth, sentence, signOf } from "./word
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
-.sl-fading .sl-summary{display:none}
 .sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 `;

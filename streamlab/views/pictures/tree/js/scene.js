@@ -1,7 +1,6 @@
 /* The nodes on screen, kept by id between frames, and the frame of view that fits all of them. */
 import { clamp } from "../../../kit/js/dom.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
-import { REGIMES } from "./leaf.js";
 
 /**
  * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
@@ -10,10 +9,12 @@ import { REGIMES } from "./leaf.js";
 export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5, READY = 6;
 /** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
 export const STEP_X = 0, STEP_Y = 1, LEFT = 2, TOP = 3;
-/** Rows of nodes at least so far from each other, px, have the bar below a leaf. */
-export const LEAST_ROW_WITH_WAY = 46;
+/** Rows of nodes at least so far from each other, px, have a second line of words below a leaf. */
+export const LEAST_ROW_WITH_WORDS = 46;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
-const LOW = 160, FIT = { x: [5, 112], y: [12, 88] };
+const LOW = 160, FIT = { x: [5, 128], y: [12, 96] };
+/** What the deepest leaf takes below its middle with two lines of words, px. */
+export const WORDS = 54;
 /** Bounds of what is left free beside the outermost nodes, px. */
 const SIDE = [26, 56];
 /** Of a tree that lies on its side, px: what is left free beside its root and its deepest leaves, bounds of a level. */
@@ -35,7 +36,7 @@ export class Scene extends Tween {
       const above = placed[frame.parent[i]] ?? null, rival = placed[frame.rival[i]] ?? null;
       Object.assign(node, {
         above, rival, isLeaf: Boolean(frame.is_leaf[i]), isGhost: Boolean(frame.background[i]), isActive: Boolean(frame.active[i]),
-        regime: Math.min(frame.regime[i], REGIMES.length - 1), folded: frame.folded[i], isMixed: Boolean(frame.share_first),
+        folded: frame.folded[i], isMixed: Boolean(frame.share_first),
       });
       const { at, to } = node;
       to[X] = frame.x[i];
@@ -119,12 +120,10 @@ export function wholeTree(frame, width, height, lies = false) {
   // half a column, in bounds: a leaf there has what the others have
   const side = clamp(width / (2 * (right - left + 1)), ...SIDE);
   // a low picture, as before a class, gives its height to the rows
-  const isLow = height < LOW, above = isLow ? 15 : 30, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
-  // where rows are too near for the bars below leaves there are none, and they take no room
-  const hasWay = stepFor(48) >= LEAST_ROW_WITH_WAY, low = isLow ? 27 : 30;
-  // in high rows leaves are larger
-  const below = hasWay ? 48 : stepFor(low) > 32 ? 33 : low;
-  const stepY = hasWay ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WAY - 1);
+  const isLow = height < LOW, above = isLow ? 15 : 28, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
+  // where rows are too near for two lines below leaves there is one, and takes less room
+  const hasWords = stepFor(WORDS) >= LEAST_ROW_WITH_WORDS, below = hasWords ? WORDS : isLow ? 29 : 36;
+  const stepY = hasWords ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WORDS - 1);
   const stepX = clamp((width - 2 * side) / Math.max(right - left, 1e-6), ...FIT.x);
   const fits = (right - left) * stepX <= width - 2 * side + 1;
   const spare = Math.max(0, height - above - below - bottom * stepY);

@@ -1,29 +1,20 @@
 /*
  * The tree view: a growing decision tree, root on top, its alternates as ghosts beside the nodes that they compete with.
  *
- * A branch shows its test, a leaf how it predicts (shape and colour) and its error (how far it is filled); an edge is as wide as
- * its weight. Where nodes mix their answers, a bar in each shows its part. Nodes keep their identity by id: they glide to new places,
+ * A branch shows its test, a leaf its commonest label, its error (the dot) and how near its next split is (the ring); an edge is as wide
+ * as its weight. Where nodes mix their answers, a bar at each shows its part. What a thing is it says itself. Nodes keep their identity by id: they glide to new places,
  * grow out of their parent and shrink back into it. A frame has {now, n_nodes} and the columns of TREE_NODES in streamlab.views.pictures.tree.picture, a node before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
-import { Legend } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
 import { FoldingView } from "../../../kit/js/families.js";
-import { sign } from "../../../kit/js/marks.js";
+import { hue } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
-import { REGIMES, SHORT, USUAL_REGIMES, paintLeaf } from "./leaf.js";
-import { TreePainter, paintPart, paintWay } from "./painter.js";
+import { TreePainter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
-/** Signs of the key, as they look in the picture. */
-const WAY_SIGN = sign((painter) => paintWay(painter, 0.6, 1, 6, 22, 5), 24);
-const PART_SIGN = sign((painter) => paintPart(painter, 0.6, 1, 7, 22, 5), 24);
-const edge = (colour, ...points) => sign((painter, theme) => painter.line(points, theme[colour], 3));
-const ROW_SIGN = edge("accent", [1, 4], [17, 14]);
-const YES_SIGN = { up: edge("edge", [1, 14], [17, 4]), left: edge("edge", [17, 4], [1, 14]) };
 /** While a run goes on, the way of a row is drawn at so many rows a frame at most: else it is another one before it is seen. */
 const FEW_ROWS = 5;
 const NARROW_HEIGHT = 360;
@@ -33,20 +24,7 @@ const CSS = `
 .sl-tree .sl-stage{cursor:grab}
 .sl-tree .sl-stage.sl-over{cursor:pointer}
 .sl-tree .sl-stage.sl-dragging{cursor:grabbing}
-.sl-tree.sl-exchange :is(.sl-legend,.sl-search,.sl-paper,.sl-race){display:none}
-.sl-race{display:flex;flex-wrap:wrap;align-items:center;gap:2px 10px;min-height:18px;margin-bottom:6px;font-size:12px;line-height:18px}
-.sl-race[hidden],.sl-race:empty{display:none}
-.sl-race p{color:var(--sl-muted);margin:0;min-height:1lh}
-@media (max-width:519px){.sl-race p{display:none}}
-@container style(--sl-projected:1){.sl-tree .sl-summary,.sl-race p{display:none}
-  .sl-tree .sl-legend{height:2lh;overflow:hidden;align-content:start;margin-bottom:2px}}
-@container style(--sl-wide:1){.sl-tree .sl-legend:has(+.sl-race[hidden]){position:absolute;left:0;right:0;z-index:1;margin:0;height:1lh}
-  .sl-tree .sl-legend{height:1lh;gap:0 6px}.sl-tree .sl-legend>span{gap:2px}
-  .sl-tree .sl-race{display:none}}
-.sl-tree.sl-whole>.sl-summary,.sl-whole .sl-race p{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.sl-tree.sl-whole .sl-search input{font-size:12px}
-.sl-whole .sl-race{min-height:16px;margin-bottom:4px;font-size:11px;line-height:16px}
-.sl-tree .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
+.sl-tree.sl-exchange :is(.sl-search,.sl-paper){display:none}
 `;
 
 /** The next node of the same row of the picture, to the left (-1) or the right (1). */
@@ -68,7 +46,7 @@ function branchOf(frame, root) {
 }
 
 /** px below the tree for what a framed branch is called. */
-const WORDS = 14;
+const NAME = 18;
 
 class TreeView extends FoldingView {
   static css = CSS;
@@ -95,40 +73,12 @@ class TreeView extends FoldingView {
     this.painter = new TreePainter(this.texts);
     this.mixes = false;
     this.rows = 0;
-  }
-
-  arrange() {
-    this.occurred = new Set();
     this.way = [];
-    this.legend = new Legend(this.keyOf(false, USUAL_REGIMES));
-    this.raceNext = element("b");
-    this.raceRule = element("p", { title: "Doubt: the Hoeffding bound ε, which falls with each row of the leaf." });
-    this.race = element("div", { class: "sl-race", hidden: true }, [this.raceNext, this.raceRule]);
-    return [this.bar(), this.legend.node, this.race, this.stage];
   }
 
-  /** Before and after an exchange stand beside each other, where there is no room for the key and the search twice. */
+  /** Before and after an exchange stand beside each other, where there is no room for the search twice. */
   showExchange() {
     this.wrapper.classList.toggle("sl-exchange", this.exchanged.length > 0);
-  }
-
-  /** The key for leaves that predict in these ways, or for nodes that all have a part in the answer: of what the picture now holds. */
-  keyOf(mixes, regimes) {
-    const has = (what) => this.occurred.has(what);
-    const usual = { regime: regimes.find(has) ?? 1, level: 0.4, isActive: true, isMixed: mixes, isGhost: false };
-    const leaf = (look) => sign((painter) => paintLeaf(painter, { ...usual, ...look }, 9, 9, 7));
-    const kinds = mixes ? [] : [...regimes, 0].filter(has), fuller = "fuller = more errors", yes = this.lies ? "up" : "left";
-    return [
-      ...(has("branch") ? [[YES_SIGN[yes], `yes goes ${yes}`]] : []),
-      ...(mixes ? [[PART_SIGN, "part in answers"]] : []),
-      ...(has("row") ? [[ROW_SIGN, has("shares") ? "latest row, % of its answer" : "latest row"]] : []),
-      ...(has("ghost") ? [[leaf({ isGhost: true, level: 0 }), "alternate"]] : []),
-      // one shape alone needs no name
-      ...(kinds.length > 1 ? kinds.map((regime, i) => [leaf({ regime, level: 0 }), `${i ? "" : "answers "}${SHORT[regime]}`]) : []),
-      [leaf({}), kinds.length > 1 ? fuller : `leaf, ${fuller}`],
-      ...(has("way") && !mixes && !this.lies ? [[WAY_SIGN, "full: it splits"]] : []),
-      ...(has("off") ? [[leaf({ isActive: false, level: 0 }), "no longer grows"]] : []),
-    ];
   }
 
   changed(name) {
@@ -146,12 +96,6 @@ class TreeView extends FoldingView {
   }
 
   layOut(width) {
-    // where its sentence has no room, what it says of has no mark
-    const isSet = (name) => getComputedStyle(this.wrapper).getPropertyValue(name).trim() === "1";
-    this.tellsNext = !isSet("--sl-wide");
-    const wasProjected = this.isProjected;
-    this.isProjected = isSet("--sl-projected");
-    if (this.frame && wasProjected !== this.isProjected) this.tellLeaves(this.frame);
     this.painter.lies = this.lies;
     if (this.lies) return this.rows * LYING.row;
     return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
@@ -168,39 +112,19 @@ class TreeView extends FoldingView {
     this.rows = broad > LYING.from ? Math.min(4 * Math.ceil(broad / 4), LYING.most) : 0;
   }
 
-  /** The key has entries for what leaves of this tree do; key and table for the two answers where nodes mix them. */
-  tellLeaves(frame) {
-    const mixes = frame.share_first !== undefined;
-    this.occurred = new Set([...(frame.way ? ["row"] : []), ...(frame.way?.length > 1 ? ["shares"] : []), ...(frame.readiness?.some((ready) => ready >= 0) && !this.isProjected ? ["way"] : [])]);
-    for (let i = 0; i < frame.id.length; i++) {
-      if (frame.background[i]) this.occurred.add("ghost");
-      if (!frame.is_leaf[i]) this.occurred.add("branch");
-      else this.occurred.add(frame.active[i] ? frame.regime[i] : "off");
-    }
-    const regimes = frame.regimes ?? USUAL_REGIMES, told = `${mixes} ${this.lies} ${regimes} ${[...this.occurred].sort()}`;
-    if (told === this.toldKey) return;
-    this.toldKey = told;
-    this.legend.set(this.keyOf(mixes, regimes));
-    this.legend.draw(this.theme);
+  /** The table has columns for the two answers where nodes mix them. */
+  makeColumns(mixes) {
     if (mixes === this.mixes) return;
     this.mixes = mixes;
     const { heads, left } = this.about.table;
     this.table.setHeads(mixes ? [...heads, ...TreeView.mixtureHeads] : heads, mixes ? [...left, heads.length] : left);
   }
 
-  /** Which leaf splits next, and by what rule; the lines keep their room while that is not known. */
-  tellWait(wait) {
-    this.race.hidden = wait === undefined;
-    setText(this.raceNext, wait?.next ?? "");
-    setText(this.raceRule, wait?.rule ?? "");
-  }
-
   accept(frame, before, now, jump) {
     this.makeRows(frame);
     const isSeen = !frame.playing || Math.abs(frame.now - (before?.now ?? 0)) <= FEW_ROWS;
     this.way = isSeen ? (frame.way ?? []) : [];
-    this.tellLeaves(frame);
-    this.tellWait(frame.wait);
+    this.makeColumns(frame.share_first !== undefined);
     this.words.take(frame);
     this.scene.take(frame, now);
     if (jump) this.scene.finish();
@@ -212,7 +136,7 @@ class TreeView extends FoldingView {
   /** Follows the tree as it grows; what is on its way to the same place is left alone. */
   follow(now, jump) {
     if (!this.camera.fitted) return;
-    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && WORDS), this.lies);
+    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && NAME), this.lies);
     const { view } = this.scene;
     if (jump || this.isFirst || goal.some((value, i) => Math.abs(value - view.to[i]) > 1e-6)) view.aim(goal, now, jump || this.isFirst);
     this.isFirst = false;
@@ -223,35 +147,31 @@ class TreeView extends FoldingView {
   }
 
   render(context) {
-    const { scene, painter } = this;
+    const { scene, painter, theme } = this;
+    painter.alone = scene.placed.length === 1 && !this.mixes ? Math.min(this.width, this.height) * 0.4 : 0;
     painter.measure(scene.view.at, this.camera.at);
-    painter.showsWays = !this.mixes && !this.isProjected;
     const shown = this.cursor ?? this.hovered;
-    const marked = [[scene.get(shown), this.theme.accent], [scene.get(this.selected), this.theme.ink]].filter(([node]) => node?.row >= 0);
+    const marked = [[scene.get(shown), theme.accent], [scene.get(this.selected), theme.ink]].filter(([node]) => node?.row >= 0);
+    const ends = marked.length ? [marked[0][0].id] : this.way.map(([id]) => id);
     painter.draw(context, scene, {
-      width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked,
-      branches: this.branches(), ...this.told(marked),
+      width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked, branches: this.branches(),
+      own: hue(theme, this.frame.hue ?? 0), trail: new Set(ends.flatMap((id) => [...this.trail(id)])), told: this.told(),
     });
   }
 
-  /** What has words above it: nodes that words on the page name, and those that answered the latest row, unless another way is looked at. */
-  told(marked) {
-    const { scene, theme } = this, next = this.tellsNext ? scene.get(this.frame.wait?.leaf) : null;
-    const rivals = this.isProjected ? [] : scene.placed.filter(({ rival }) => rival).map((node) => [node, theme.muted]);
-    const named = [...rivals, [next, theme.accent], ...marked].filter(([node]) => node?.row >= 0);
-    const way = marked.length ? [] : this.way.map(([id, share]) => [scene.get(id), share]).filter(([node]) => node?.row >= 0);
-    const say = (share) => (way.length === 1 && !this.painter.isTight ? "answers alone" : `${Math.round(100 * share)} %`);
-    // less is no part that is seen
-    const parts = way.filter(([, share]) => share >= 0.01).map(([node, share]) => [node, say(share)]);
-    const ends = marked.length ? [marked[0][0].id] : way.map(([{ id }]) => id);
-    return { named: new Map(named), parts: new Map(parts), trail: new Set(ends.flatMap((id) => [...this.trail(id)])) };
+  /** What leaves say below themselves, [node, words, colour], what matters most first. */
+  told() {
+    const { scene, theme, frame } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
+    const next = this.mixes ? null : scene.get(frame.wait?.leaf), first = scene.placed.filter(({ mixes, isLeaf }) => mixes && isLeaf).sort((a, b) => a.to[1] - b.to[1])[0];
+    const all = [worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], [first, "its part of the answer", own]];
+    return all.filter((each) => each?.[0]?.row >= 0);
   }
 
   /** What is framed, [words, whether it is the new one, its rows]: both sides of an exchange, else what took another's place since a drift. */
   branches() {
     const rows = (id) => branchOf(this.frame, this.rowOf(id));
     if (this.exchanged.length) return this.exchanged.map((id, i) => [i ? "new branch" : "old branch", i > 0, rows(id)]);
-    return (this.frame.replaced ?? []).map(([id, row]) => [`node ${id} replaced another at row ${formatCount(row)}`, true, rows(id)]);
+    return (this.frame.replaced ?? []).map(([id, row]) => [`new since row ${formatCount(row)}`, true, rows(id)]);
   }
 
   /** The nodes from one up to the root. */

@@ -1,9 +1,13 @@
 /* What the numbers of a frame mean, in words. */
 import { cut, formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
-import { REGIMES } from "./leaf.js";
 
-/** A condition with two digits of its number: where two boxes of one feature stand beside each other, it tells them apart. */
-const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2) : Number(number).toFixed()));
+/** How a leaf predicts, by regime. */
+export const REGIMES = ["nothing learnt yet", "majority or one label set", "nearest neighbours", "regressions", "choice among label sets", "a model for each label", "naive Bayes"];
+
+/** A condition with two digits of its number, and no 0 before the point. */
+const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2).replace(/^0\./, ".") : Number(number).toFixed()));
+/** From so many errors of ten on a leaf says that it errs. */
+const MUCH = 3;
 
 export class Words {
   constructor() {
@@ -44,23 +48,32 @@ export class Words {
     return `${this.feature(row)} ${this.condition(row, holds)}`;
   }
 
-  /** A branch's test, ever shorter, and its feature alone: two lists. */
+  /** A branch's test, ever shorter, then its feature alone. */
   tests(row) {
     let texts = this.testTexts.get(row);
     if (!texts) {
       const [name, rest] = [this.feature(row), this.condition(row)];
       // a number is whole, or not there
-      const short = this.frame.is_nominal[row] ? cut(rest, 10) : rest;
-      texts = [[`${name} ${rest}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${short}`), `${cut(name, 6)} ${briefly(rest)}`], [cut(name, 9), cut(name, 5)]];
+      const short = this.frame.is_nominal[row] ? rest : briefly(rest);
+      texts = [`${name} ${short}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(short, 10)}`), cut(name, 9), cut(name, 5)];
       this.testTexts.set(row, texts);
     }
     return texts;
   }
 
-  /** A leaf's commonest label, ever shorter; `isSaid`: with the word for what it is. */
-  captions(row, isSaid) {
+  /** A leaf's commonest label, ever shorter. */
+  captions(row) {
     const name = this.label(row);
-    return name === null ? [] : [...new Set([...(isSaid ? [`label ${name}`] : []), name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+    return name === null ? [] : [...new Set([name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+  }
+
+  /** The leaf that errs most, if much, and what it says of that; null without one. */
+  worst() {
+    const { error, is_leaf: isLeaf, background } = this.frame;
+    let worst = -1;
+    for (let row = 0; row < error.length; row++) if (isLeaf[row] && !background[row] && error[row] > (error[worst] ?? 0)) worst = row;
+    const often = Math.round(10 * error[worst]);
+    return often >= MUCH ? [worst, `errs ${often} of 10 here`] : null;
   }
 
   kind(row) {
