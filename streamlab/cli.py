@@ -209,7 +209,8 @@ def run(
     ]
     matter = ["what matters"] if importance else []
     for row in rows if matter else ():
-        row.append(", ".join(foremost(result.run.learner_runs[row[0]].importance)) or "–")
+        asked = result.run.learner_runs[row[0]].importance
+        row.append(", ".join(foremost(asked)) if asked is not None else "")
     print_table(["learner", *headings, *matter], rows, right=headings)
     if result.run.stream.drifts:
         _print_detection(result.detection)

@@ -94,15 +94,15 @@ class Importance:
         **options: Any,
     ) -> None:
         self.asking = options.get("asking") or Asking.of(options) or Asking()
-        self.learner = learner if isinstance(learner, Learner) else RiverClassifier(learner).of(learner).bind(schema)
+        self.learner = learner if isinstance(learner, Learner) else RiverClassifier(learner).of(learner)
         self.schema = self.learner.schema if schema is None else schema
-        if self.learner.schema.n_features and (other := self.learner.schema.difference(self.schema)) is not None:
+        bound = self.learner.schema if self.learner.schema.n_features else self.learner.bind(self.schema).schema
+        if (other := bound.difference(self.schema)) is not None:
             raise ValueError(f"learner: it is bound to another schema: {other}")
-        self._before, self._name = before, name
-        self._n_features, self._width = self.schema.n_features, min(self.schema.n_features, self.asking.most)
+        self._before, self._name, self._n_features = before, name, self.schema.n_features
         self._recent: list[Rows] | None = None if before else []
         self._clock, self._ended = np.zeros(4), time.thread_time()
-        slots = min(self._n_features, 2 * self._width)
+        self._width, slots = (min(self._n_features, times * self.asking.most) for times in (1, 2))
         self.row, self.last, self.chunks, self.due, self.batches, self.stride = 0, 0, 0, 2, 0, 1
         self.pace, self.credit = 0.0 if self.asking.share else float(self.asking.rows), 0.0
         self.asked, self.least = np.arange(self._width), self.asking.rows

@@ -32,7 +32,7 @@ def now(importance: Importance) -> pd.DataFrame:
     places = places[np.argsort(-value[places], kind="stable")]
     names = [importance.schema.features[j].name for j in importance.held[places]]
     parts = importance.parts[places] / importance.sums[0, places, None]
-    columns = {"value": value[places], "error": error[places]}
+    columns: dict[Any, np.ndarray] = {"value": value[places], "error": error[places]}
     columns |= {("label", label): parts[:, k] for k, label in enumerate(importance.schema.labels)}
     return pd.DataFrame(columns, index=pd.Index(names, name="feature", dtype=object))
 
@@ -122,7 +122,7 @@ def row_remedy(importance: Importance, x: Any, label: str, truth: bool) -> dict[
         change is measured in standard deviations (another category: 1). None: no such value makes it right.
     """
     x, column, (recent, _) = _one_row(x), importance.schema.labels.index(label), importance.latest()
-    tried = []
+    tried: list[tuple[float, int, float]] = []
     for j, own, values in zip(
         importance.asked, dense(x, importance.asked)[0], dense(recent, importance.asked).T, strict=True
     ):

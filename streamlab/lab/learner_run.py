@@ -371,8 +371,8 @@ class LearnerRun:
 
     def _owners(self) -> dict[str, Any]:
         """Return what keeps a state of its own and may be set to another, by the prefix of its entries."""
-        owners = {"history": self.history, "watch": self._watch, "detectors": self._detectors, "classes": self.classes}
-        owners |= {"importance": self.importance}
+        owners: dict[str, Any] = {"history": self.history, "watch": self._watch, "detectors": self._detectors}
+        owners |= {"classes": self.classes, "importance": self.importance}
         return {part: owner for part, owner in owners.items() if owner is not None}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
