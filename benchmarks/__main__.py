@@ -36,6 +36,7 @@ BENCHMARKS = Command(
         "study_tables": ("study_tables",),
         "growth": ("growth",),
         "house": ("house",),
+        "importance": ("importance",),
         "shards": ("shards",),
     },
     page="docs/benchmarks.md",

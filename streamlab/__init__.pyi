@@ -13,6 +13,7 @@ from .evaluate import (
     prequential,
 )
 from .lab import (
+    Importance,
     Player,
     Run,
     see,
@@ -132,6 +133,7 @@ __all__ = [
     "HierarchicalKNN",
     "Hierarchy",
     "HoeffdingTrees",
+    "Importance",
     "InstrumentGenerator",
     "Learner",
     "MLSAMPkNN",

@@ -163,6 +163,7 @@ def run(
     measure: Annotated[list[str] | None, typer.Option("--measure", "-m", help="measure to show; repeatable")] = None,
     over: Annotated[str, typer.Option(help="curves: chunk, faded or cumulative")] = "chunk",
     zero_division: Annotated[float, typer.Option(help="what 0/0 counts as: 0 or 1")] = 0.0,
+    importance: Annotated[bool, typer.Option("--importance", help="say which features matter most to each")] = False,
     out: Annotated[Path | None, typer.Option(help="write the curves to this .parquet or .csv file")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress bar")] = False,
 ) -> None:
@@ -171,6 +172,7 @@ def run(
 
     from streamlab.evaluate import prequential
     from streamlab.lab.history import with_curves
+    from streamlab.lab.importance_told import foremost
     from streamlab.measures import MEASURES, main_measure, measure_names
     from streamlab.streams import load
 
@@ -196,6 +198,7 @@ def run(
         measures=wanted,
         zero_division=zero_division,
         progress=not quiet,
+        importance=importance,
     )
     headings = [*(MEASURES[m].title for m in wanted), "instances", "instances/s", "CPU s", "memory"]
     rows = [
@@ -209,7 +212,11 @@ def run(
         ]
         for name, row in result.summary.iterrows()
     ]
-    print_table(["learner", *headings], rows, right=headings)
+    matter = ["what matters"] if importance else []
+    for row in rows if matter else ():
+        asked = result.run.learner_runs[row[0]].importance
+        row.append(", ".join(foremost(asked)) if asked is not None else "")
+    print_table(["learner", *headings, *matter], rows, right=headings)
     if result.run.stream.drifts:
         _print_detection(result.detection)
     if out is not None:

@@ -43,12 +43,13 @@ def prequential(
     progress: bool = False,
     alarms: str | None = "learner",
     detectors: Mapping[str, Any] | None = None,
+    importance: bool | Mapping[str, Any] = False,
 ) -> PrequentialResult:
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
     ----------
-    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors
+    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors, importance
         As in ``Run``.
     n
         Stop after this many instances; default: the whole stream. On a live stream these are waited for.
@@ -83,6 +84,7 @@ def prequential(
         alarms=alarms,
         snapshots=0,
         detectors=detectors,
+        importance=importance,
     )
     if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
         raise ValueError(

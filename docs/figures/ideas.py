@@ -386,11 +386,39 @@ def plt_rectangle(x: float, y: float, colour: str) -> Any:
     return Rectangle((x, y), 1, 1, facecolor=colour, edgecolor=GREY)
 
 
+def what_matters() -> Figure:
+    rng, half = np.random.default_rng(1), 4000
+    X = rng.random((2 * half, 8))
+    own = np.concatenate([X[:half, :2], X[half:, 2:4]]) > 0.5
+    names = ["tempo", "pitch", "loudness", "bass", "reverb", "length", "year", "key"]
+    stream = sl.load((X, own.astype(np.uint8)))
+    places = [feature.name for feature in stream.schema.features]
+    learners = {"SMART": sl.SMART(seed=1), "ranked neighbours": sl.RankedKNN()}
+    run = sl.Run(stream, learners, importance={"share": None})
+    run.advance()
+    figure, axes = panels(2, height=2.9)
+    for each, name in zip(axes, learners, strict=True):
+        table = run.what_matters(name)
+        value, error = (
+            table.pivot(index="feature", columns="position", values=v).loc[places] for v in ("value", "error")
+        )
+        seen = value.where(value > 2 * error, 0.0).to_numpy()
+        each.imshow(
+            seen, aspect="auto", cmap="Blues", vmin=0, extent=(100, 2 * half, 7.5, -0.5), interpolation="nearest"
+        )
+        each.set_yticks(range(len(names)), names)
+        each.set(xlabel="rows", xticks=[0, half, 2 * half])
+        each.grid(visible=False)
+        each.set_title(name, pad=18)
+        drift(each, half, "1", "two others")
+    return figure
+
+
 FIGURES = {
     each.__name__: each
     for each in (
         streams_and_drift, test_then_train, forgetting, hoeffding, background_trees, label_sets, hierarchies,
-        balanced_neighbours, measures, ranks,
+        balanced_neighbours, measures, ranks, what_matters,
     )
 }  # fmt: skip
 """What draws each figure, by its file's name."""

@@ -15,6 +15,7 @@ from streamlab.lab.course import DelayQueue, Known
 from streamlab.lab.drift_watch import DriftWatch
 from streamlab.lab.events import ALARM, LABEL_ALARM, Reported, Step, reported
 from streamlab.lab.history import History
+from streamlab.lab.importance import Importance
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
 from streamlab.learners.base.learner import checked_answer
@@ -115,6 +116,8 @@ class LearnerRun:
         How it does at each class of the labels' hierarchy; None where there is none.
     detectors
         River's detectors on its errors; None: there are none.
+    importance
+        What it answers by, asked at the beginning of each chunk; None: it is not asked.
 
     Attributes
     ----------
@@ -137,9 +140,10 @@ class LearnerRun:
         watch: ErrorWatch | None = None,
         classes: ClassRecords | None = None,
         detectors: DriftWatch | None = None,
+        importance: Importance | None = None,
     ) -> None:
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
-        self.classes = classes
+        self.classes, self.importance = classes, importance
         history.unasked = tracker.unasked
         self._watch, self._detectors = watch, detectors
         self._alarms: list[Reported] = []
@@ -168,6 +172,9 @@ class LearnerRun:
         try:
             first, last = (0, len(chunk.Y)) if part is None else part
             X, Y = chunk.X[start:stop], chunk.Y[start:stop]
+            if self.importance is not None and start == 0:
+                self.importance.ask(chunk.X, chunk.Y, at=chunk.start)
+            entered = time.thread_time()
             self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
             began = time.thread_time()
             if not self.learner.predicts_whole_chunks:
@@ -202,6 +209,8 @@ class LearnerRun:
             self.last_scores, self.last_labels = scores[-1], labels[-1]
             if self._watch is not None or self._detectors is not None:
                 self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
+            if self.importance is not None:
+                self.importance.spent(time.thread_time() - entered)
         except Exception as error:
             raise_named(self.name, error)
 
@@ -360,7 +369,8 @@ class LearnerRun:
 
     def _owners(self) -> dict[str, Any]:
         """Return what keeps a state of its own and may be set to another, by the prefix of its entries."""
-        owners = {"history": self.history, "watch": self._watch, "detectors": self._detectors, "classes": self.classes}
+        owners: dict[str, Any] = {"history": self.history, "watch": self._watch, "detectors": self._detectors}
+        owners |= {"classes": self.classes, "importance": self.importance}
         return {part: owner for part, owner in owners.items() if owner is not None}
 
     def set_state(self, state: Mapping[str, Any]) -> None:

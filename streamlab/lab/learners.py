@@ -13,11 +13,13 @@ from river.base import Estimator
 
 from streamlab._checks import checked_choice, checked_count, checked_text, shown, under, within
 from streamlab.lab.absent import AbsentLearner
+from streamlab.lab.asking import Asking
 from streamlab.lab.course import Course
 from streamlab.lab.drift_watch import DriftWatch
 from streamlab.lab.events import LONGEST_TEXT
 from streamlab.lab.fingerprint import warn_if_tuned_on
 from streamlab.lab.history import History
+from streamlab.lab.importance import Importance
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, raise_named
 from streamlab.lab.snapshots import DEFAULT_BUDGET
@@ -107,6 +109,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     alarm_delta: Share = 0.002
     snapshots: int = DEFAULT_BUDGET
     detectors: dict[str, Any] = field(default_factory=dict)
+    importance: Asking | None = None
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
@@ -229,9 +232,18 @@ class Learners:
             with within("detectors"):
                 MEASURES[each.measure].refuse(schema)
         detectors = DriftWatch(settings.detectors) if settings.detectors else None
-        made = LearnerRun(name, learner, tracker, past, watch, classes, detectors)
+        asked = None
+        if settings.importance is not None:
+            asked = Importance(learner, name=name, before=self._rows_before, asking=settings.importance)
+        made = LearnerRun(name, learner, tracker, past, watch, classes, detectors, asked)
         self._ever[name, kind] = made
         return made
+
+    def _rows_before(self, position: int) -> list[tuple[Any, np.ndarray]]:
+        """Return the latest rows before a position from which ``Importance`` draws values, chunk by chunk."""
+        course, asking = self.course, self.settings.importance
+        start = max(0, position - (0 if asking is None else asking.window))
+        return [(part.X, part.Y) for part in course.stream.chunks(course.chunk, start=start, stop=position)]
 
     def forked(self, origin: str, name: str, train_on: int | None, parameters: dict[str, Any]) -> LearnerRun:
         """Return a copy of a learner with other parameters: one with its past, or a newcomer where ``train_on``."""

@@ -20,6 +20,7 @@ from streamlab.lab.absent import AbsentStream
 from streamlab.lab.archive import Archive, Progress, naming
 from streamlab.lab.archive_file import MOST_BYTES
 from streamlab.lab.archive_writer import Collected, collected, written
+from streamlab.lab.asking import Asking
 from streamlab.lab.changes import Changes
 from streamlab.lab.course import Course, Mark
 from streamlab.lab.drift_watch import named_detectors
@@ -83,6 +84,9 @@ class Run(Owned):
     detectors
         River's drift detectors by name, on each learner's Hamming loss row by row (of classes whether it is wrong) or
         on the measure that is named with it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
+    importance
+        Whether each learner is asked which features matter to it (``what_matters``), at a tenth of its own time more;
+        or options of ``Importance``. Default False. No answer changes by it.
 
     Raises
     ------
@@ -120,11 +124,12 @@ class Run(Owned):
         snapshots: int = DEFAULT_BUDGET,
         seeds: int = 1,
         detectors: Mapping[str, Any] | None = None,
+        importance: bool | Mapping[str, Any] | Asking = False,
     ) -> None:
         stream = stream if isinstance(stream, Stream) else load(stream)
         counted = None if measures is None else measure_names(measures)
-        watched = named_detectors(detectors, stream.schema.classes is not None)
-        settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, snapshots, watched)
+        last = snapshots, named_detectors(detectors, stream.schema.classes is not None), Asking.of(importance)
+        settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, *last)
         super().__init__()
         self._course = Course(stream, int(chunk))
         self._learners = Learners(self._course, settings)
@@ -297,15 +302,12 @@ class Run(Owned):
 
     # ------------------------------------------------------------------ what its parts offer
 
-    tune = offered("_changes", Changes.tune)
-    put_drift = offered("_changes", Changes.put_drift)
-    mark = offered("_changes", Changes.mark)
-    set_step = offered("_changes", Changes.set_step)
-    complete_curves = offered("_changes", Changes.complete_curves)
-    fork = offered("_changes", Changes.fork)
+    tune, put_drift = offered("_changes", Changes.tune), offered("_changes", Changes.put_drift)
+    mark, set_step = offered("_changes", Changes.mark), offered("_changes", Changes.set_step)
+    complete_curves, fork = offered("_changes", Changes.complete_curves), offered("_changes", Changes.fork)
     join, join_seconds = offered("_changes", Changes.join), offered("_changes", Changes.join_seconds)
-    remove, __getitem__ = offered("_changes", Changes.remove), offered("_learners", Learners.learner)
-    put_back = offered("_changes", Changes.put_back)
+    remove, put_back = offered("_changes", Changes.remove), offered("_changes", Changes.put_back)
+    __getitem__ = offered("_learners", Learners.learner)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
     actions, retrace = offered("_machine", TimeMachine.actions), offered("_machine", TimeMachine.retrace)
@@ -314,11 +316,9 @@ class Run(Owned):
     switch_branch = offered("_machine", TimeMachine.switch_branch)
 
     curves, level_curves = offered("_tables", Tables.curves), offered("_tables", Tables.level_curves)
-    confusion = offered("_tables", Tables.confusion)
-    compare = offered("_tables", Tables.compare)
-    detection = offered("_tables", Tables.detection)
-    write_curves = offered("_tables", Tables.write_curves)
-    write_events = offered("_tables", Tables.write_events)
+    confusion, what_matters = offered("_tables", Tables.confusion), offered("_tables", Tables.what_matters)
+    compare, detection = offered("_tables", Tables.compare), offered("_tables", Tables.detection)
+    write_curves, write_events = offered("_tables", Tables.write_curves), offered("_tables", Tables.write_events)
 
     @property
     @owned

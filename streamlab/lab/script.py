@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from streamlab.lab.described import (
@@ -158,9 +159,11 @@ def _run_line(run: Any, learners: Mapping[str, Any], detectors: Mapping[str, Any
     settings = run._learners.settings
     chosen = asdict(settings) | {"measures": _named_measures(run)}
     # snapshots change no number
-    left_out = ("snapshots", "detectors")
+    left_out = ("snapshots", "detectors", "importance")
     given = {name: value for name, value in chosen.items() if name not in left_out and value != getattr(DEFAULTS, name)}
     options = "".join(f", {name}={_written(value)}" for name, value in given.items())
+    if settings.importance is not None:
+        options += f", importance={_written(to_builtins(settings.importance) or True)}"
     if detectors:
         watching = [f"{_written(n)}: ({code_of(how, n)}, {_written(how[MEASURE])})" for n, how in detectors.items()]
         options += f", detectors={{{', '.join(watching)}}}"

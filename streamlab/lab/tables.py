@@ -174,6 +174,31 @@ class Tables:
         table.attrs = {"rows": rows, "accuracy": ratio(right, rows, 0.0), **_of_answered(tracker, over)}
         return table
 
+    def what_matters(self, learner: str) -> pd.DataFrame:
+        """Return which features a learner answers by, and since when, where the run asks (``Run(importance=True)``).
+
+        Parameters
+        ----------
+        learner
+            Its name.
+
+        Returns
+        -------
+        DataFrame
+            A row for each point and feature asked: ``position``, rows passed; ``feature``; ``value``, by how much the
+            squared error of the scores grows without it; ``error``, its standard error. What is within two errors of 0
+            does not matter. Up to 500 points; of more each is of several chunks.
+
+        Raises
+        ------
+        ValueError
+            If there is no such learner, or the run does not ask.
+        """
+        asked = self._learners.called(learner).importance
+        if asked is None:
+            raise ValueError("this run does not ask what matters; expected one made with importance=True")
+        return asked.table()
+
     def tenths(self) -> pd.DataFrame:
         """Return the table of ``Run.tenths``."""
         import pandas as pd

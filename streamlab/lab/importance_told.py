@@ -1,0 +1,148 @@
+"""What matters to a learner, told: now, what changed, what moved a row's answer, and what would have mended it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from streamlab.lab.asking import dense, values_of
+from streamlab.lab.importance import Importance
+from streamlab.streams import is_csr
+from streamlab.streams.draws import uniform
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DRAWS, VALUES, AT_ONCE = 20, 64, 64
+"""Values drawn for what moved a row's answer; those of a feature that are tried to mend it, and rows asked together."""
+OF_ROW = 2**41
+"""Key of the draws for a row; the draws of a feature follow each other."""
+
+
+def now(importance: Importance) -> pd.DataFrame:
+    """Return by feature, the most important first: ``value``, ``error``, and ``(label, its name)``, each label's part.
+
+    The parts of the labels add up to the value. Features that are not asked any more have their latest values.
+    """
+    import pandas as pd
+
+    value, error = values_of(importance.sums)
+    places = np.flatnonzero((importance.held >= 0) & (importance.sums[0] > 0))
+    places = places[np.argsort(-value[places], kind="stable")]
+    names = [importance.schema.features[j].name for j in importance.held[places]]
+    parts = importance.parts[places] / importance.sums[0, places, None]
+    columns: dict[Any, np.ndarray] = {"value": value[places], "error": error[places]}
+    columns |= {("label", label): parts[:, k] for k, label in enumerate(importance.schema.labels)}
+    return pd.DataFrame(columns, index=pd.Index(names, name="feature", dtype=object))
+
+
+def foremost(importance: Importance, n: int = 3) -> list[str]:
+    """Return the names of the ``n`` features that matter most now, fewer where no others matter."""
+    told = now(importance)
+    return told.index[told["value"] > 2 * told["error"]][:n].tolist()
+
+
+def changed(importance: Importance, since: int) -> pd.DataFrame:
+    """Return by feature what changed since so many rows had passed, the most important now first.
+
+    Columns: ``then`` and ``now``; ``error``, that of their difference; ``word``: ``"since"`` of what matters now and
+    was less than half of that then, ``"no longer"`` of what mattered then and is less than half of that now, if they
+    differ by more than two errors; else ``""``. What was not asked then is NaN.
+    """
+    told, (at, features, value, error) = now(importance)[["value", "error"]], importance.points()
+    then = np.full((2, importance.schema.n_features), np.nan)
+    if (at <= since).any():
+        point = np.flatnonzero(at <= since)[-1]
+        then[:, features[point]] = value[point], error[point]
+    places = [each.name for each in importance.schema.features]
+    was, noise = then[:, [places.index(name) for name in told.index]]
+    told = told.assign(then=was, now=told["value"], error=np.hypot(noise, told["error"]), own=told["error"])
+    matters, mattered = told["now"] > 2 * told["own"], was > 2 * noise
+    more = told["now"] - was
+    is_new, is_over = matters & (more > told["now"] / 2), mattered & (-more > was / 2)
+    clear = more.abs() > 2 * told["error"]
+    told["word"] = np.select([clear & is_new, clear & is_over], ["since", "no longer"], "")
+    return told[["then", "now", "error", "word"]]
+
+
+def row_moves(importance: Importance, x: Any, n: int = 3, draws: int = DRAWS) -> pd.DataFrame:
+    """Return which features moved the learner's present answer to a row most, both ways, the largest move first.
+
+    Parameters
+    ----------
+    importance
+        The learner's, which has been asked of rows.
+    x
+        The row: an array (n_features,), or CSR of one row.
+    n
+        How many features.
+    draws
+        Values of recent rows that are put in the place of each feature's own.
+
+    Returns
+    -------
+    DataFrame
+        By ``feature``: ``value``, the row's own (a category's index), the ``label`` whose score it moved most, and
+        ``move``, by how much on average the score is higher for the row's own value; below 0: lower.
+    """
+    import pandas as pd
+
+    x, (recent, flags), features = _one_row(x), importance.latest(), importance.asked
+    keys, at = OF_ROW + features[None] * DRAWS, np.array([[importance.row]])
+    which = np.concatenate([uniform(importance.asking.seed, keys + k, at) for k in range(draws)]) * len(flags)
+    given = np.take_along_axis(dense(recent, features), which.astype(np.int64), 0)
+    scores, _ = importance.answers(x, np.zeros(given.size, np.int64), np.tile(features, draws), given.ravel())
+    move = scores[0] - scores[1:].reshape(draws, len(features), -1).mean(axis=0)
+    label = np.abs(move).argmax(axis=1)
+    most = np.take_along_axis(move, label[:, None], 1)[:, 0]
+    order = np.argsort(-np.abs(most), kind="stable")[:n]
+    index = pd.Index([importance.schema.features[j].name for j in features[order]], name="feature", dtype=object)
+    labels = [importance.schema.labels[k] for k in label[order]]
+    own = dense(x, features)[0, order]
+    return pd.DataFrame({"value": own, "label": labels, "move": most[order]}, index)
+
+
+def row_remedy(importance: Importance, x: Any, label: str, truth: bool) -> dict[str, Any] | None:
+    """Return the smallest change of one feature that makes the learner's present answer about a label right.
+
+    Parameters
+    ----------
+    importance, x
+        As in ``row_moves``.
+    label
+        Its name.
+    truth
+        What would be right.
+
+    Returns
+    -------
+    dict or None
+        ``feature``, ``was``, ``value``: a value that a recent row has, up to 64 of each feature are tried, and the
+        change is measured in standard deviations (another category: 1). None: no such value makes it right.
+    """
+    x, column, (recent, _) = _one_row(x), importance.schema.labels.index(label), importance.latest()
+    tried: list[tuple[float, int, float]] = []
+    for j, own, values in zip(
+        importance.asked, dense(x, importance.asked)[0], dense(recent, importance.asked).T, strict=True
+    ):
+        known = values[~np.isnan(values)]
+        others = np.unique(known[known != own])
+        others = others[np.linspace(0, len(others) - 1, min(len(others), VALUES)).astype(np.int64)]
+        step = (
+            np.ones(len(others)) if importance.schema.features[j].is_nominal else np.abs(others - own) / np.std(known)
+        )
+        tried += zip(np.nan_to_num(step, nan=np.inf).tolist(), [int(j)] * len(others), others.tolist(), strict=True)
+    tried.sort()
+    for start in range(0, len(tried), AT_ONCE):
+        _, features, values = map(np.array, zip(*tried[start : start + AT_ONCE], strict=True))
+        _, labels = importance.answers(x, np.zeros(len(values), np.int64), features, values)
+        if (right := np.flatnonzero(labels[1:, column] == truth)).size:
+            j, value = int(features[right[0]]), float(values[right[0]])
+            was = float(dense(x, np.array([j]))[0, 0])
+            return {"feature": importance.schema.features[j].name, "was": was, "value": value}
+    return None
+
+
+def _one_row(x: Any) -> Any:
+    return x if is_csr(x) else np.asarray(x, np.float64).reshape(1, -1)
