@@ -42,17 +42,11 @@ FITTED = ":host{min-width:0;max-height:none!important} :host>*{max-height:none!i
     ":host{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}"
 )
 """Where everything is seen at once, a tab is as tall as the stage; one that is longer scrolls in it."""
-<<<<<<< HEAD
-VIEWS = ":host{width:100%!important;overflow-x:auto;scrollbar-width:none}" + at_once(
-    ":host{position:absolute!important;right:0;top:4px;z-index:5;width:max-content!important}"
-)
-=======
 VIEWS = ":host{width:100%!important} .sl-view.sl-views{width:100%;flex-wrap:wrap;justify-content:flex-start}" + at_once(
     ":host{position:absolute!important;right:0;top:4px;z-index:5;width:max-content!important}"
     ".sl-view.sl-views{width:max-content;flex-wrap:nowrap;justify-content:flex-end}"
 )
 """The words stand beside the heads where everything is seen at once, else above them."""
->>>>>>> uib
 BENCH = at_once(":host{padding-top:40px!important}")
 """What has no heads begins below the words."""
 
