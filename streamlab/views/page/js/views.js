@@ -5,7 +5,7 @@ import { renderPart } from "../../kit/js/panel.js";
 /** So many words at most, "More" among them. */
 const MOST = 4;
 const CSS = `
-.sl-views{display:flex;justify-content:flex-end;gap:2px;width:max-content;font-size:13px}
+.sl-views{display:flex;justify-content:flex-end;gap:2px;min-width:100%;width:max-content;font-size:13px}
 .sl-views :is(button,select){white-space:nowrap;height:30px;padding:0 10px;border:0;border-radius:15px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer}
 .sl-views select{appearance:none;padding:0 10px;max-width:130px}
 .sl-views :is(button,select):hover{background:var(--sl-track)}
@@ -13,6 +13,8 @@ const CSS = `
 .sl-views select.sl-on:hover{background:var(--sl-text)}
 .sl-views option{background:var(--sl-paper);color:var(--sl-text)}
 .sl-views :focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-view.sl-views{flex-direction:row;gap:0;container-type:normal}
+.sl-view.sl-views :is(button,select){padding:0 8px}
 @container style(--sl-projected:1){.sl-views{display:none}}
 `;
 
