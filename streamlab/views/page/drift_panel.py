@@ -351,7 +351,7 @@ ASK = f":host{{font:600 {FONT};white-space:nowrap}}"
 CHIPS = """
 :host{display:flex!important;flex-wrap:nowrap!important;align-items:center!important;gap:6px;height:44px!important;
   overflow:auto hidden!important;scrollbar-width:none}
-:host>*{flex:none!important;margin:0!important} .scroll-button{display:none!important}
+:host>*{flex:none!important;align-self:center!important;margin:0!important} .scroll-button{display:none!important}
 @media (max-width:1279px){:host{padding-right:28px!important;
   mask-image:linear-gradient(to right,#000 calc(100% - 28px),transparent)}}
 @container style(--sl-projected:1){:host{height:30px!important;gap:4px}}

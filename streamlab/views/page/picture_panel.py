@@ -358,7 +358,7 @@ def as_member(event: Event) -> Event | None:
     )
 
 
-HEAD = ":host{align-items:baseline!important;min-height:40px}"
+HEAD = ":host{align-items:baseline!important;min-height:40px;padding-right:var(--sl-words,0px)!important}"
 CHOICE = ":host{align-self:center!important} .MuiFormLabel-root{display:none!important} legend{display:none!important}"
 HEADING = (
     ":host{font:18px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;container-type:inline-size}"

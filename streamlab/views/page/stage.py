@@ -63,6 +63,11 @@ class Views(FrameComponent):
     _bundle = bundled("views")
 
 
+WORDS = at_once(":host{--sl-words:250px}") + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
+"""Room that they take at the right of a picture's head."""
+FIRST_OF_TWO = ":host>:not(:last-child){--sl-words:0px}"
+
+
 class Stage:
     """The tabs of a run's view: pictures of one learner or two, and work benches.
 
@@ -87,7 +92,7 @@ class Stage:
         switched: Callable[[], None],
     ) -> None:
         self._panels, self._switched = list(panels), switched
-        tabs = [(panel.picture.title, Area(panel, part="picture", stylesheets=[FITTED])) for panel in panels]
+        tabs = [(panel.picture.title, Area(panel, part="picture", stylesheets=[FITTED, WORDS])) for panel in panels]
         tabs += [(title, Area(bench, part="picture", stylesheets=[FITTED, BENCH])) for title, bench in benches.items()]
         self._names = [title for title, _ in tabs]
         self.tabs = tabs_of(tabs, None if opened == Tab.LATEST else opened)
@@ -214,7 +219,7 @@ class PictureRow(PanelsBeside):
         for linked in picture.linked:
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
-        self._columns = [equal_columns(picture.least_width)]
+        self._columns = [equal_columns(picture.least_width), FIRST_OF_TWO]
         self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
         for panel in self.panels if len(self.panels) == 2 else []:
             if "breadth" in panel.view.param:
@@ -223,7 +228,7 @@ class PictureRow(PanelsBeside):
     def _share_width(self, _: Any) -> None:
         """Of two give the broader picture three fifths of the width; it keeps them while it is somewhat broader."""
         left, right = (max(getattr(panel.view, "breadth", FEW), FEW) for panel in self.panels)
-        clearly = SOMEWHAT_BROADER if len(self._layout.stylesheets) > 1 else CLEARLY_BROADER
+        clearly = SOMEWHAT_BROADER if self._layout.stylesheets != self._columns else CLEARLY_BROADER
         shares = [(2, 3)] if right > clearly * left else [(3, 2)] if left > clearly * right else []
         stylesheets = [*self._columns, *starmap(columns_of, shares)]
         if stylesheets != self._layout.stylesheets:

@@ -14,7 +14,7 @@ const CSS = `
 .sl-pane-head{display:flex;align-items:baseline;gap:4px 12px;min-height:40px;white-space:nowrap;overflow:hidden;color:var(--sl-text)}
 .sl-view.sl-pane-head{flex-direction:row} .sl-pane-head>*{flex:none}
 .sl-pane-head .sl-head-name{padding:0;border:0;background:none;color:var(--own);font-size:18px;font-weight:600;line-height:1.3;cursor:pointer;
-  min-width:0;flex:0 1 auto!important;overflow:hidden;text-overflow:ellipsis}
+  max-width:calc(100% - 60px);overflow:hidden;text-overflow:ellipsis}
 .sl-head-name:hover{text-decoration:underline;text-underline-offset:4px}
 .sl-head-value{font-size:24px;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums;color:var(--own);min-width:2.1ch}
 .sl-head-says{font-size:14px;color:var(--sl-muted);min-width:0;flex:0 1 auto!important;overflow:hidden}
@@ -23,8 +23,8 @@ const CSS = `
 input.sl-head-set{width:9ch;cursor:text;outline:none}
 .sl-pane-head :is(button,.sl-head-set):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px;border-radius:3px}
 .sl-pane-head [hidden]{display:none}
-@container (max-width:460px){.sl-pane-head{flex-wrap:wrap;min-height:0}.sl-head-name{font-size:18px}.sl-head-says{font-size:14px}}
-@container style(--sl-projected:1){.sl-head-says{display:none}.sl-pane-head{min-height:26px}.sl-head-value{font-size:19.6px}.sl-head-name{font-size:15.9px}}
+@container (max-width:460px){.sl-view.sl-pane-head{gap:4px 12px;min-height:0;max-height:none}}
+@container style(--sl-projected:1){.sl-head-says{display:none}.sl-view.sl-pane-head{min-height:26px}.sl-head-value{font-size:19.6px}.sl-head-name{font-size:15.9px}}
 `;
 
 export const render = renderPart(({ model, send }) => {

@@ -13,6 +13,8 @@ const CSS = `
 .sl-views select.sl-on:hover{background:var(--sl-text)}
 .sl-views option{background:var(--sl-paper);color:var(--sl-text)}
 .sl-views :focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-view.sl-views{flex-direction:row;gap:0;container-type:normal}
+.sl-view.sl-views :is(button,select){padding:0 8px}
 @container style(--sl-projected:1){.sl-views{display:none}}
 `;
 
