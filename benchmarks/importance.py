@@ -95,13 +95,13 @@ def after_drift(given: Any) -> None:
             )
             best = np.sort(value.to_numpy().argsort(axis=1)[:, -2:], axis=1)
             at = value.index.to_numpy()
-            before = (best[(at <= half) & (at > 1000)] == (0, 1)).all(axis=1).mean()
+            known = (best[(at <= half) & (at > 1000)] == (0, 1)).all(axis=1)
             wrong = at[(at > half) & (best != (2, 3)).any(axis=1)]
             over = (value.to_numpy() > 2 * error.to_numpy())[:, 4:].mean()
             asked_importance = run.learner_runs[name].importance
             rows = f"{asked_importance.pace:.2g}" if asked_importance is not None else ""
             back = int(at[at > wrong.max(initial=half)].min(initial=2 * half + 1)) - half
-            sheet.add(name, rows, f"{before:.0%}", back, f"{over:.1%}")
+            sheet.add(name, rows, f"{known.mean():.0%}" if len(known) else None, back, f"{over:.1%}")
     sheet.show()
 
 
@@ -137,7 +137,7 @@ def cost(given: Any) -> None:
     """Compare the rates of runs with and without being asked."""
     sheet = Sheet("4. rows a CPU second with being asked, to those without", ("", "rows", "×", "asked of 100"))
     plain, segments = drifting(given.rows // 2), sl.load(datasets.ImageSegments())
-    nested = sl.nest_labels(plain, [-1, 0, 0, 1])
+    nested = sl.nest_labels(plain, dict.fromkeys(plain.schema.labels, "all"))
     made = {name: (make, plain) for name, make in MADE.items()}
     made["HierarchicalKNN"] = sl.HierarchicalKNN, nested
     made["River's HAT"] = (lambda: sl.RiverClassifier(tree.HoeffdingAdaptiveTreeClassifier(seed=1))), segments

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import scipy.sparse
@@ -14,6 +14,9 @@ from scipy.special import stdtrit
 from streamlab.schema import Schema
 from streamlab.streams import is_csr
 from streamlab.validation import validated
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TRIED = 3
 """Features that are tried by turns where there are many."""
@@ -70,6 +73,15 @@ def values_of(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         left = np.where(left > 1e-9, left, np.nan)
         spread = np.maximum(twice - 2 * mean * once + mean**2 * squares, 0.0) / left
         return mean, np.sqrt(spread) / weight * stdtrit(left / (1 - left), 0.97725) / 2
+
+
+def table_of(schema: Schema, at: np.ndarray, features: np.ndarray, *columns: np.ndarray) -> pd.DataFrame:
+    """Return points, as ``Importance.points`` has them, as a table: a row for each point and feature."""
+    import pandas as pd
+
+    names = np.array([feature.name for feature in schema.features], object)[features]
+    told = {"position": np.repeat(at, features.shape[1]), "feature": names.ravel()}
+    return pd.DataFrame(told | {name: each.ravel() for name, each in zip(("value", "error"), columns, strict=True)})
 
 
 def with_values(X: Any, features: np.ndarray, values: np.ndarray) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab._checks import array_part, checked_number, number_part
-from streamlab.lab.asking import Asking, chosen_features, dense, named_in, values_at, values_of, with_values
+from streamlab.lab.asking import Asking, chosen_features, dense, named_in, table_of, values_at, values_of, with_values
 from streamlab.learners import Learner, RiverClassifier
 from streamlab.schema import Schema
 from streamlab.streams import stacked
@@ -101,13 +101,13 @@ class Importance:
             raise ValueError(f"learner: it is bound to another schema: {other}")
         self._before, self._name, self._n_features = before, name, self.schema.n_features
         self._recent: list[Rows] | None = None if before else []
-        self._clock, self._ended = np.zeros(4), time.thread_time()
+        # seconds of the learner, for how many rows; of asking, for how many: of late, and (all of asking) in all
+        self._clock, self._total, self._ended = np.zeros(4), np.zeros(3), time.thread_time()
         self._width, slots = (min(self._n_features, times * self.asking.most) for times in (1, 2))
         self.row, self.last, self.chunks, self.due, self.batches, self.stride = 0, 0, 0, 2, 0, 1
         self.pace, self.credit = 0.0 if self.asking.share else float(self.asking.rows), 0.0
         self.asked, self.least = np.arange(self._width), self.asking.rows
-        # which features have sums (-1: none); of each the weight, the growth of the loss, and of batches the squared
-        # weights, and these times their mean and its square; and the growth for each label
+        # which features have sums (-1: none), as ``values_of`` takes them; and the growth of each label's loss
         self.held = np.full(slots, -1) if self._n_features > self._width else np.arange(slots)
         self.sums, self.parts = np.zeros((5, slots)), np.zeros((slots, self.schema.n_labels))
         self._past: list[tuple[int, np.ndarray, np.ndarray]] = []
@@ -131,8 +131,9 @@ class Importance:
         if X.shape != (n, self._n_features) or Y.shape != (n, self.schema.n_labels):
             wanted = f"{self._n_features} features and {self.schema.n_labels} labels"
             raise ValueError(f"X and Y have the shapes {X.shape} and {Y.shape}; expected {wanted}")
+        entered = time.thread_time()
         if own:
-            self.spent(time.thread_time() - self._ended)
+            self.spent(entered - self._ended)
         self.row = self.row if at is None else at
         recent = self._rows()
         if recent and n and self._width:
@@ -154,10 +155,12 @@ class Importance:
         self.chunks, self.row = self.chunks + 1, self.row + n
         self._clock[1] += n
         self._ended = time.thread_time()
+        self._total[1:] += n, self._ended - entered
 
     def spent(self, seconds: float) -> None:
         """Tell how long the learner itself took; in a loop of one's own it is the time between two calls of ``ask``."""
         self._clock[0] += seconds
+        self._total[0] += seconds
 
     def _decide(self) -> None:
         """Decide at few instants how many rows are asked from here on, or do as was decided here before."""
@@ -167,32 +170,34 @@ class Importance:
         paces = self.asking.paces.setdefault(self._name, [])
         if all(row != self.row for row, _, _ in paces):
             learned, passed, asked, rows = self._clock.tolist()
-            can = 100 * self.asking.share * learned / passed * rows / asked if asked and passed else self.pace
-            is_slow = passed and LEAST * (self._width + 1) * learned / passed > OVERHEAD
-            least = LEAST if is_slow else self.asking.rows
-            paces.append((self.row, min(float(f"{can:.2g}"), float(self.asking.rows)), least))
+            (whole, of, used), share = self._total.tolist(), 0.9 * self.asking.share  # prices may rise on the way
+            pace, least = self.pace, self.least
+            if passed:
+                least = LEAST if LEAST * (self._width + 1) * learned / passed > OVERHEAD else self.asking.rows
+            if asked and passed:
+                # until the next instant half as many rows pass as have: what was used beyond the share is made up for
+                can = share * learned / passed
+                pace = 100 * max(can / 4, can + 2 * (share * whole - used) / of) * rows / asked
+            paces.append((self.row, min(float(f"{pace:.2g}"), float(self.asking.rows)), least))
         self.pace, self.least = next((pace, least) for row, pace, least in paces if row == self.row)
         self._clock /= 2
 
     def _rows(self) -> list[Rows]:
         if self._recent is None:
-            assert self._before is not None, "else they are kept"
-            self._recent = list(self._before(self.row))
+            self._recent = [] if self._before is None else list(self._before(self.row))
         return self._recent
 
     def latest(self) -> Rows:
         """Return X and Y of the rows from which values are drawn."""
-        X, Y = (stacked(parts) for parts in zip(*self._rows(), strict=True))
-        return X[-self.asking.window :], Y[-self.asking.window :]
+        X, Y = (stacked(parts)[-self.asking.window :] for parts in zip(*self._rows(), strict=True))
+        return X, Y
 
     def _ask(self, X: Any, Y: np.ndarray, m: int) -> None:
         asking, recent = self.asking, self.latest()
         if self._n_features > self._width and self.batches % ROUND == 0:
             self._choose(*recent)
-        features = self.asked
-        draws = uniform(
-            asking.seed, np.append(features, WHICH_ROWS)[None], np.arange(self.row, self.row + len(Y))[:, None]
-        )
+        features, rows = self.asked, np.arange(self.row, self.row + len(Y))
+        draws = uniform(asking.seed, np.append(features, WHICH_ROWS)[None], rows[:, None])
         chosen = np.sort(draws[:, -1].argsort(kind="stable")[:m])
         x, truth = X[chosen], Y[chosen]
         given = values_at(recent[0], (draws[chosen, :-1] * len(recent[1])).astype(np.int64), features)
@@ -263,12 +268,7 @@ class Importance:
         Columns: ``position``, rows passed; ``feature``; ``value``, by how much the loss grows without it; ``error``,
         its standard error, NaN of a single batch. A value within two errors of 0 says that it does not matter.
         """
-        import pandas as pd
-
-        at, features, *rest = self.points()
-        names = np.array([feature.name for feature in self.schema.features], object)[features]
-        columns = [np.repeat(at, self._width), names.ravel(), *(each.ravel() for each in rest)]
-        return pd.DataFrame(dict(zip(("position", "feature", "value", "error"), columns, strict=True)))
+        return table_of(self.schema, *self.points())
 
     def state(self) -> dict[str, Any]:
         """Return the state, as a flat dictionary of arrays (not copies) and plain values; clocks are not in it."""

@@ -119,28 +119,28 @@ def row_remedy(importance: Importance, x: Any, label: str, truth: bool) -> dict[
     -------
     dict or None
         ``feature``, ``was``, ``value``: a value that a recent row has, up to 64 of each feature are tried, and the
-        change is measured in standard deviations (another category: 1). None: no such value makes it right.
+        change is measured in standard deviations (another category, or from missing: 1).
+        None: no such value makes it right.
     """
     x, column, (recent, _) = _one_row(x), importance.schema.labels.index(label), importance.latest()
     tried: list[tuple[float, int, float]] = []
-    for j, own, values in zip(
-        importance.asked, dense(x, importance.asked)[0], dense(recent, importance.asked).T, strict=True
-    ):
-        known = values[~np.isnan(values)]
-        others = np.unique(known[known != own])
+    owns, known = dense(x, importance.asked)[0], dense(recent, importance.asked).T
+    for j, own, values in zip(importance.asked.tolist(), owns, known, strict=True):
+        others = np.unique(values[~np.isnan(values) & (values != own)])
         others = others[np.linspace(0, len(others) - 1, min(len(others), VALUES)).astype(np.int64)]
-        step = (
-            np.ones(len(others)) if importance.schema.features[j].is_nominal else np.abs(others - own) / np.std(known)
-        )
-        tried += zip(np.nan_to_num(step, nan=np.inf).tolist(), [int(j)] * len(others), others.tolist(), strict=True)
+        if len(others):
+            unit = np.inf if importance.schema.features[j].is_nominal else max(np.nanstd(values), 1e-300)
+            step = np.ones(len(others)) if np.isinf(unit) else np.nan_to_num(np.abs(others - own) / unit, nan=1.0)
+            tried += zip(step.tolist(), [j] * len(others), others.tolist(), strict=True)
     tried.sort()
     for start in range(0, len(tried), AT_ONCE):
-        _, features, values = map(np.array, zip(*tried[start : start + AT_ONCE], strict=True))
-        _, labels = importance.answers(x, np.zeros(len(values), np.int64), features, values)
+        part = tried[start : start + AT_ONCE]
+        features, values = np.array([j for _, j, _ in part]), np.array([value for *_, value in part])
+        _, labels = importance.answers(x, np.zeros(len(part), np.int64), features, values)
         if (right := np.flatnonzero(labels[1:, column] == truth)).size:
-            j, value = int(features[right[0]]), float(values[right[0]])
-            was = float(dense(x, np.array([j]))[0, 0])
-            return {"feature": importance.schema.features[j].name, "was": was, "value": value}
+            _, place, value = part[int(right[0])]
+            was = float(dense(x, np.array([place]))[0, 0])
+            return {"feature": importance.schema.features[place].name, "was": was, "value": value}
     return None
 
 

@@ -11,6 +11,7 @@ from river import datasets, tree
 from sklearn.inspection import permutation_importance
 
 import streamlab as sl
+from streamlab.cli import app
 from streamlab.lab.importance_told import changed, foremost, now, row_moves, row_remedy
 from streamlab.lab.recipe import pickled
 from streamlab.learners.base.learner import Learner
@@ -146,6 +147,10 @@ def test_a_run_that_goes_another_way_to_the_same_row_has_the_same_values(tmp_pat
     assert same(opened)
     opened.seek(450), opened.seek(1200)
     assert same(opened)
+    # nothing has been measured in it yet where it goes on
+    fresh = sl.Run.open(tmp_path / "run.slab")
+    fresh.advance(500)
+    assert fresh.what_matters("SMART").iloc[: len(whole["SMART"])].equals(whole["SMART"])
     written = {}
     exec((tmp_path / "run.py").read_text(encoding="utf-8").replace("print(", "str("), written)
     assert same(written["run"])
@@ -234,6 +239,11 @@ def test_past_is_bounded_and_refused_where_it_was_altered():
 def test_a_wrong_option_is_named(options, named):
     with pytest.raises(ValueError, match=named):
         sl.Run("yeast", {"it": sl.NoChange()}, importance=options)
+
+
+def test_the_command_line_names_what_matters(capsys):
+    app(["run", "yeast", "-l", "SMART", "--n", "600", "--importance", "--quiet"], standalone_mode=False)
+    assert "what matters" in capsys.readouterr().out
 
 
 def test_a_run_that_does_not_ask_says_so():
