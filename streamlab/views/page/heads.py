@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band
 from streamlab.learners import Learner, Tunable
 from streamlab.views.kit.component import CommandComponent, bundled, is_nothing
 from streamlab.views.kit.text import score_text, shown
-from streamlab.views.page.learner_settings import main_tunable, offered_values
+from streamlab.views.page.learner_settings import LearnerSettings, main_tunable, offered_values
 from streamlab.views.timeline.bands import style_of
 
 MOST_TYPED = 20
+NO_SCORE = Band(math.nan, math.nan, math.nan)
 NEVER = ("never", "inf", "∞")
 """What people may type for infinity."""
 
@@ -89,6 +91,50 @@ class Head(CommandComponent):
             self._settings(self.name_of)
         elif self._main is not None:
             self._tune(self.name_of, self._main.name, typed(self._main, value, self._value))
+
+
+class Heads:
+    """The heads of a run's learners; ``note`` says what is refused, ``settings`` is called with a group's name.
+
+    A group of seeds has one head.
+    """
+
+    def __init__(
+        self,
+        settings_of: LearnerSettings,
+        learners: Mapping[str, Learner],
+        note: Any,
+        settings: Callable[[str], None],
+        dark: Callable[[], bool],
+    ) -> None:
+        self._settings_of, self._learners, self._note = settings_of, learners, note
+        self._settings, self._dark = settings, dark
+        self.made: dict[str, list[Head]] = {}
+        """The heads by group."""
+
+    def of(self, name: str) -> Head | None:
+        """Return what stands above the picture of one of the run's learners; of a member None."""
+        groups = self._settings_of.groups
+        place, group = next(((i, each) for i, each in enumerate(groups) if name in groups[each]), (0, ""))
+        if not group:
+            return None
+        head = Head(
+            group, self._settings_of.titles[group], self._learners[name], place, tune=self._tune,
+            settings=self._settings, dark=self._dark(),
+        )  # fmt: skip
+        self.made.setdefault(group, []).append(head)
+        return head
+
+    def _tune(self, group: str, parameter: str, value: Any) -> None:
+        with self._note.tells("warning"):
+            self._settings_of.tune(group, parameter, value)
+
+    def show(self, frame: Frame, scores: Mapping[str, Band], of: str) -> None:
+        """Draw each learner's value, ``of`` which rows."""
+        for group, heads in self.made.items():
+            parameters = frame.learners.get(self._settings_of.groups[group][0], {}).get("parameters", {})
+            for head in heads:
+                head.show(parameters, scores.get(group, NO_SCORE), of)
 
 
 def in_sentence(tunable: Tunable, value: Any) -> tuple[str, str, str]:

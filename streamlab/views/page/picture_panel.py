@@ -127,14 +127,9 @@ class PicturePanel(Part):
         self._details_at = 0.0
         self.view = picture.view(self._schema, dark=dark())
         self.choice = pmui.Select(
-            label="Learner drawn",
-            options=dict(zip(all_shown(names), names, strict=True)),
-            value=names[0],
-            size="small",
-            stylesheets=[LOW],
-            sizing_mode="stretch_width",
-            margin=(8, 0, 0, 0),
-        )
+            label="Learner drawn", options=dict(zip(all_shown(names), names, strict=True)), value=names[0], size="small",
+            stylesheets=[LOW, CHOICE], margin=0, width=170, visible=picture.of_learner and len(names) > 1,
+        )  # fmt: skip
         self.details = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = LateHTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
         self.before_after = BeforeAfter(picture, run, ask, self._compare, dark)
@@ -148,8 +143,6 @@ class PicturePanel(Part):
         # where a run has several learners, or a member is drawn, it is said whose picture this is
         self._head_of = head if picture.of_learner and not is_named else lambda _: None
         self._names_it = picture.of_learner and not is_named
-        has_choice = picture.of_learner and len(names) > 1
-        self.choice.param.update(visible=has_choice, stylesheets=[LOW, CHOICE], margin=0, sizing_mode=None, width=170)
         self._head = pn.Row(stylesheets=[HEAD], margin=0, **WIDE)
         self._put_head()
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}

@@ -41,6 +41,14 @@ def row_marks(latest: LatestRow | None, learner: str) -> list[list[str]]:
     return [[shown(label), mark] for mark, labels in marked for label in labels]
 
 
+def row_seen(latest: Any, learner: str) -> dict[str, Any] | None:
+    """Return the latest row as it stands in the bar, with a learner's answer; None where it could not be read."""
+    if not isinstance(latest, LatestRow):
+        return None
+    picture = row_picture(latest.stream, latest.x, latest.title)
+    return {"labels": row_marks(latest, learner), "picture": picture, "who": learner}
+
+
 def row_picture(stream: Stream, x: Any, title: str = "") -> dict[str, Any] | None:
     """Return what a row is, for ``Transport.show``; None where it is nothing that can be seen.
 

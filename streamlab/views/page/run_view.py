@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
 import panel as pn
 import param
 
@@ -16,25 +15,24 @@ from streamlab.lab import Player, Run
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
-from streamlab.lab.seeds import Band, groups_of
+from streamlab.lab.seeds import groups_of
 from streamlab.lab.view_options import check_view
 from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
+from streamlab.views.page.asides import Asides
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
-from streamlab.views.page.figures_table import FiguresTable
 from streamlab.views.page.fork_panel import ForkPanel
-from streamlab.views.page.heads import Head
+from streamlab.views.page.heads import Heads
 from streamlab.views.page.learner_settings import LearnerSettings
 from streamlab.views.page.link_texts import drifts_of, in_words
-from streamlab.views.page.row_seen import row_marks, row_picture
+from streamlab.views.page.row_seen import row_seen
 from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.sentence import Sentence, SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
 from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
 from streamlab.views.page.tables import (
-    LatestRow,
     LatestRowPane,
     RunSettings,
     StatusTable,
@@ -42,7 +40,6 @@ from streamlab.views.page.tables import (
     read_latest,
 )
 from streamlab.views.page.transport import Transport
-from streamlab.views.page.why import Why
 from streamlab.views.page.window import LateHTML, Part, settings_section
 from streamlab.views.recording import readers_of
 from streamlab.views.timeline.timeline import Former, Timeline
@@ -50,7 +47,6 @@ from streamlab.views.timeline.timeline import Former, Timeline
 FRAMES_PER_SECOND, MOST_MARKS = 12.0, 100
 # figures that change faster cannot be read: those of sentence, heads, table and curves change together
 FIGURES_SECONDS, DETECTION_SECONDS = 0.4, 1.0
-NO_SCORE = Band(*np.full((3,), np.nan))
 RENDER_SECONDS, WAIT_SECONDS = 5.0, 5.0  # for new parts in the browser; for what is asked of a busy run
 _open: weakref.WeakKeyDictionary[Run, weakref.ref[RunView]] = weakref.WeakKeyDictionary()
 """The view that owns each run."""
@@ -60,9 +56,7 @@ class RunView(Part):
     """The monitor on one run.
 
     In a notebook it is a cell's result: ``run.view()``. It ends when that cell is run again, when another view of the
-    same run opens, when nothing refers to it any longer, and on ``close``.
-
-    It has a tab for each picture of ``streamlab.views.pictures.PICTURES`` that fits a learner of the run.
+    same run opens, when nothing refers to it any longer, and on ``close``. Each picture that fits a learner has a tab.
 
     Parameters
     ----------
@@ -77,8 +71,8 @@ class RunView(Part):
     page
         Whether it is a page's content, in the system's light or dark and with a place for ``settings``; else the
         settings are in the view, in JupyterLab's light or dark.
-    on_restart
-        Called when the user asks to start again; without it there is no such button.
+    on_restart, add
+        Called when people start again, without it there is no such button; and when they want another learner.
     on_change
         Called when what the page's address says has changed: parameters, speed, measures, the tab.
     keeps_drifts
@@ -87,12 +81,8 @@ class RunView(Part):
         Whether a picture shows all learners that it fits side by side, or names of pictures that do.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
-    changes
-        Whether changes of the stream stand first.
-    asking
-        What asks in the story's place.
-    add
-        Called when people want another learner.
+    changes, asking
+        Whether changes of the stream stand first; what asks in the sentence's place.
 
     Raises
     ------
@@ -148,11 +138,10 @@ class RunView(Part):
         self.screen = Screen(page=page, changes=changes)
         """The areas of the view, and what stands in them."""
         self.screen.transport[:] = [self.transport]
-        self.figures = FiguresTable()
-        """The docked table."""
-        self.screen.figures[:] = [self.figures]
-        self.why = Why(self._left, self.show_figures)
+        self._asides = Asides(self.screen, lambda: self._read_shown(), self._refuse)
+        self.why = self._asides.why
         """The one panel that says why."""
+        self.show_figures = self._asides.show_figures
         self._build()
         self._layout = CellLayout(
             self.screen, self.why, *([] if page else [settings_section([self._settings])]),
@@ -175,7 +164,6 @@ class RunView(Part):
         names, schema = list(learners), run.stream.schema
         self._names = tuple(names)
         self._story = Sentence(run.stream, learners, look["measures"][0], look["over"])
-        self._drawn: Frame | None = None
         self._marks.clear()
         kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
@@ -193,23 +181,22 @@ class RunView(Part):
             self.fork_panel.refuse("Your loop alone lets its models learn: they cannot be forked here")
         else:
             self.timeline.offer(fork=self.fork_panel.fork_name, drift=self.drift_panel.controls.kind)
+        self._options = RunSettings(run, look["measures"])
         self.settings_of = LearnerSettings(
             learners, tune=self._tune, fork=None if run.stream.is_fixed else self._fork_of, remove=self._remove
         )
-        self._heads: dict[str, list[Head]] = {}
-        self._learners = learners
+        self._heads = Heads(self.settings_of, learners, self._options.note, self.open_settings, lambda: self.dark)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=lambda _: self._switch(),
-            dark=lambda: self.dark, ask=self.player.do, visit=self._visit, head=self._head_of,
+            dark=lambda: self.dark, ask=self.player.do, visit=self._visit, head=self._heads.of,
         )  # fmt: skip
-        self._options = RunSettings(run, look["measures"])
         self._options.measures.param.watch(self._choose, "value")
         benches = {Tab.DRIFT: self.drift_panel, Tab.FORKS: self.fork_panel, Tab.NUMBERS: self.table}
         titles = {*(panel.picture.title for panel in self.panels), *benches, Tab.LATEST}
         if again and look["tab"] not in titles:
             look["tab"] = None
         self._stage = Stage(self.panels, benches, opened=look["tab"], switched=self._switch)
-        self.timeline.note.param.watch(self._noted, ["object", "visible"])
+        self._asides.follow(self.timeline)
         if came:
             self.fork_panel.compare(came[-1])
         self.help = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=(0, 18))
@@ -218,53 +205,9 @@ class RunView(Part):
         self.screen.stage[:] = self._stage.content
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
 
-    def _head_of(self, name: str) -> Head | None:
-        """Return what stands above the picture of one of the run's learners; of a member None."""
-        groups = list(self.settings_of.groups)
-        place = next((i for i, group in enumerate(groups) if name in self.settings_of.groups[group]), None)
-        if place is None:
-            return None
-        group = groups[place]
-        head = Head(
-            group, self.settings_of.titles[group], self._learners[name], place, tune=self._tune_group,
-            settings=self.open_settings, dark=self.dark,
-        )  # fmt: skip
-        self._heads.setdefault(group, []).append(head)
-        return head
-
     def open_settings(self, group: str) -> None:
         """Open all that can be set of a learner, beside its name."""
-        form = self.settings_of.form(group)
-        guard(form.__panel__(), self._refuse)
-        paint(form.__panel__(), self.dark)
-        self.why.open([form], form)
-
-    def show_figures(self) -> None:
-        """Dock the table of figures, or take it away."""
-        on = not self.screen.figures.visible
-        self.screen.figures.visible = self.why.bar.figures = on
-        # of a run that stands still no further frame comes
-        if on and self._drawn is not None:
-            self.figures.show(self._drawn, self._story)
-
-    def _tune_group(self, group: str, parameter: str, value: Any) -> None:
-        with self._options.note.tells("warning"):
-            self.settings_of.tune(group, parameter, value)
-
-    def _noted(self, *_: Any) -> None:
-        """A mark was clicked, or what it says is over."""
-        if self.timeline.note.visible and self.timeline.note.object:
-            self.why.open([self.timeline.note], self.timeline)
-        elif self.why.of is self.timeline:
-            self.why.close()
-
-    def _left(self, of: Any) -> None:
-        """The panel was closed: what it was about is no longer selected."""
-        if of is self.timeline:
-            self.timeline.note.param.update(object="", visible=False)
-        elif hasattr(of, "deselect"):
-            of.deselect()
-        self._read_shown()
+        self._asides.open_settings(self.settings_of.form(group), self.dark)
 
     def _ask(self) -> None:
         """Say what frames have to hold."""
@@ -319,10 +262,8 @@ class RunView(Part):
         return [self._settings]
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        if not in_kernel():
-            return {"text/plain": repr(self)}, {}
-        if self._closed:
-            return {"text/plain": CLOSED}, {}
+        if not in_kernel() or self._closed:
+            return {"text/plain": CLOSED if in_kernel() else repr(self)}, {}
         prepare_cell(self)
         bundle, about = super()._repr_mimebundle_(include, exclude)
         self._cell = Cell(self, bundle, about)
@@ -340,7 +281,7 @@ class RunView(Part):
                 return
             self._rebuilt_at = None
         self._options.offer_new(self.timeline)
-        # a frame is drawn whole: no part of it while another still draws the one before
+        # drawn whole: no part of a frame while another still draws the one before
         frame = None if is_behind([self.timeline, self._stage.shown]) else self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
@@ -365,14 +306,15 @@ class RunView(Part):
             del self._marks[:-MOST_MARKS]
             for panel in self.panels:
                 panel.add(frame.events)
-        self.transport.show(frame, self._marks, self._row(frame))
+        shown = self._stage.shown
+        who = [] if shown is None else shown.learners
+        self.transport.show(frame, self._marks, row_seen(frame.readings.get(Tab.LATEST), [*who, self._names[0]][0]))
         self._story.take(frame)
         self._drawn = frame
         self.story_bar.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
-        shown = self._stage.shown
-        headed = set() if shown is None else set(groups_of(shown.learners))
+        headed = set(groups_of(who))
         levels, losses = self._story.levels(frame.position), self._story.losses(frame.position)
         self.timeline.show(frame, is_read, levels, headed=headed, losses=losses)
         self.table.add(frame.events)
@@ -380,9 +322,9 @@ class RunView(Part):
             self._figures_at = now
             self.story_bar.show(self._story, frame)
             self.table.show(frame, self._options.measures.value or ())
-            self._show_heads(frame)
-            if self.screen.figures.visible:
-                self.figures.show(frame, self._story)
+            of = f"{MEASURES[self._look['measures'][0]].title} of {self._story.window(frame.position)}"
+            self._heads.show(frame, self._story.latest(frame.position), of)
+            self._asides.draw(frame, self._story)
             if self.settings_of.follow(frame):
                 self._on_change()
         if shown is not None:
@@ -396,25 +338,6 @@ class RunView(Part):
             self._ask_lineage()
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
 
-    def _row(self, frame: Frame) -> dict[str, Any] | None:
-        """Return the row that was answered last as it stands in the bar, with the answer of the first learner shown."""
-        latest = frame.readings.get(Tab.LATEST)
-        if not isinstance(latest, LatestRow):
-            return None
-        shown = self._stage.shown
-        who = next(iter(shown.learners if shown is not None else ()), self._names[0])
-        picture = row_picture(latest.stream, latest.x, latest.title)
-        return {"labels": row_marks(latest, who), "picture": picture, "who": who}
-
-    def _show_heads(self, frame: Frame) -> None:
-        """Draw each learner's value where its head is: the last point of its curve."""
-        scores = self._story.latest(frame.position)
-        of = f"{MEASURES[self._look['measures'][0]].title} of {self._story.window(frame.position)}"
-        for group, heads in self._heads.items():
-            parameters = frame.learners.get(self.settings_of.groups[group][0], {}).get("parameters", {})
-            for head in heads:
-                head.show(parameters, scores.get(group, NO_SCORE), of)
-
     def _ask_lineage(self) -> None:
         if self._stage.shows(Tab.FORKS):
             self.fork_panel.ask(self.player, self._look["measures"][0])
@@ -426,6 +349,16 @@ class RunView(Part):
     # ------------------------------------------------------------------ what the user does
 
     def _command(self, name: str, value: Any) -> None:
+        # what changes nothing in the run
+        looks: dict[str, Callable[[], object] | None] = {
+            "drag": lambda: self._look_back(value), "row": lambda: self.open_tab(Tab.LATEST),
+            "name": lambda: self.open_settings(self.timeline.lines[value].group), "add": self._add,
+            "restart": self._on_restart,
+        }  # fmt: skip
+        if name in looks:
+            if (act := looks[name]) is not None:
+                act()
+            return
         if name == "ready":
             self._polling.start()
         elif name == "play":
@@ -440,9 +373,6 @@ class RunView(Part):
             self._rate = value
             self.player.set_rate(value)
             self._on_change()
-        elif name == "drag":
-            self._look_back(value)
-            return
         elif name == "curves":
             self._choose_curves(*value)
         elif name in ("seek", "live"):
@@ -453,23 +383,9 @@ class RunView(Part):
         elif name == "loop":
             stop = self._run.position
             self.player.loop(max(0, stop - value) if value and stop else None, stop)
-        elif name == "row":
-            self.open_tab(Tab.LATEST)
-            return
-        elif name == "name":
-            self.open_settings(self.timeline.lines[value].group)
-            return
-        elif name == "add":
-            if self._add is not None:
-                self._add()
-            return
-        elif name == "restart" and self._on_restart is not None:
-            self._on_restart()
-            return
         self._soon()
 
     def _visit(self, row: int) -> None:
-        """Go to a row, and open what is known of it."""
         self.open_tab(Tab.LATEST)
         self._command("seek", row)
 
@@ -495,7 +411,6 @@ class RunView(Part):
         self._soon()
 
     def _fork_of(self, learner: str) -> None:
-        """Open the fork panel on this learner."""
         self.fork_panel.origin.value = learner
         self._stage.open(Tab.FORKS)
 

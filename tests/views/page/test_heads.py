@@ -9,8 +9,7 @@ import pytest
 import streamlab as sl
 from streamlab.lab.seeds import Band
 from streamlab.learners import Tunable
-from streamlab.views.page.heads import Head, in_sentence, typed
-from streamlab.views.page.run_view import NO_SCORE
+from streamlab.views.page.heads import NO_SCORE, Head, in_sentence, typed
 
 
 def head_of(learner, done: list) -> Head:

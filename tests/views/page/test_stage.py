@@ -61,7 +61,7 @@ def test_a_selected_part_opens_the_panel_and_the_next_click_closes_it():
 def test_at_most_two_stand_beside_each_other_each_with_a_head():
     view = view_of("SMART", "SMART without fading", "no-change", "MLHAT", "MLHT")
     assert [panel.learners for panel in view.panels[:2]] == [["SMART", "SMART without fading"], ["MLHAT", "MLHT"]]
-    assert set(view._heads) == {"SMART", "SMART without fading", "MLHAT", "MLHT"}
+    assert set(view._heads.made) == {"SMART", "SMART without fading", "MLHAT", "MLHT"}
 
 
 def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_it_is_somewhat_broader():
