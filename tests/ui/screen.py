@@ -221,7 +221,7 @@ class Screen:
         """Open the drawer with the settings; it lies over the page, whose controls are out of reach then."""
         paper = self.page.locator(".MuiDrawer-paper")
         if not paper.count():
-            self.button("⋯").click()
+            self.button("Data, learners, settings").click()
         paper.wait_for()
 
     def close_drawer(self) -> None:

@@ -83,9 +83,9 @@ def test_every_tab_tooltip_and_export_shows_text(
     views[0].player.tune(HOSTILE[1], half_life=99).result(30)
     screen.button("Settings").click()
     if not nested:
-        assert opened.locator("h3 > i + span", has_text=IMAGE).first.is_visible(), "the card has the name as text"
-    for title in opened.get_by_role("tab").all_text_contents():
-        opened.get_by_role("tab", name=title, exact=True).click()
+        assert opened.locator(".sl-head-name", has_text=IMAGE).first.is_visible(), "the head has the name as text"
+    for title in screen.views():
+        screen.view(title)
         walk(screen, title)
         assert opened.evaluate(INSIDE), f"{title}: the page is wider than the window"
     for choice in opened.get_by_role("combobox").all():
@@ -192,7 +192,6 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
     page = screen.page
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    screen.unfold("A stream of your own")
     files = page.get_by_label("Upload a stream")
     bad = tmp_path / "<img src=x onerror=window.ran=1>.arff"
     bad.write_text(f"@relation '{IMAGE}'\n@attribute '{IMAGE}' string\n@data\na\n")
@@ -211,15 +210,15 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
     good = tmp_path / "<svg onload=window.ran=1>.arff"
     good.write_text(arff([f"{n} {'{0,1}' if j < 2 else 'numeric'}" for j, n in enumerate(ONE_LINE)], rows, "x: -C 2"))
     files.set_input_files(good)
-    page.get_by_text("0 of 60 rows").filter(visible=True).first.wait_for()
+    screen.wait(lambda: screen.timeline()["axis"] == [0, 60])
     screen.unfold("First rows of this stream")
     page.get_by_text("onerror").filter(visible=True).first.wait_for()
     assert page.evaluate(INSIDE)
     screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position > 0)
-    for title in page.get_by_role("tab").all_text_contents():
-        page.get_by_role("tab", name=title, exact=True).click()
+    for title in screen.views():
+        screen.view(title)
         walk(screen, title)
         assert page.evaluate(INSIDE), title
     still_harmless(page, dialogs)

@@ -11,7 +11,7 @@ import pytest
 from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
 from streamlab.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
-from tests.ui.screen import PATIENCE_S
+from tests.ui.screen import PATIENCE_S, choose_view
 from tests.ui.test_accessibility import is_without_violation
 
 APPS = ("stream_monitor",)
@@ -75,7 +75,7 @@ class Lesson:
         elif step.ending.learner:
             self.button("Set it for me").click()
         elif step.ending.tab and not self.state["over"]:
-            self.page.get_by_role("tab", name=step.ending.tab).click()
+            choose_view(self.page, step.ending.tab)
         self.until("state.over")
 
 

@@ -1,4 +1,4 @@
-"""The header, the learners' cards and links: what is set stands in the address and opens the same page elsewhere."""
+"""The header, the heads of pictures and links: what is set stands in the address and opens the same page elsewhere."""
 
 from __future__ import annotations
 
@@ -16,45 +16,40 @@ def query(screen: Any) -> str:
     return urlsplit(screen.page.url).query
 
 
-def test_cards_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
+def test_heads_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: Any) -> None:
     screen = visit(width=1280, height=800, permissions=["clipboard-read", "clipboard-write"])
     the_header_is_low(screen, 1280)
     assert query(screen) == ""
-    cards = screen.page.locator("[data-area=cards]")
     assert screen.learners() == ["SMART", "SMART without fading", "no-change"]
-    for words in (
-        "half of its evidence fades in 200 rows",
-        "its evidence never fades",
-        "a baseline: it does not look at the features",
-    ):
-        assert cards.get_by_text(words).count() == 1
-    screen.slider("Half-life").focus()
-    screen.page.keyboard.press("ArrowLeft")
+    said = screen.page.locator(".sl-head-says:visible")
+    assert said.all_inner_texts() == ["half fades in 200 rows", "fades never"]
+    screen.control("SMART").press("ArrowLeft")
     screen.wait(lambda: query(screen) == "SMART.half_life=100")
     screen.speed("1,000 rows/s")
     screen.wait(lambda: "speed=1000" in query(screen))
-    screen.page.get_by_role("tab", name="Labels").click()
+    screen.view("Labels")
     screen.wait(lambda: "tab=Labels" in query(screen))
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
-    screen.button("Copy link").click()
-    screen.button("Link copied").wait_for()
+    screen.button("Share").click()
+    screen.panel.get_by_role("button", name="Copy link").click()
+    screen.panel.get_by_role("button", name="Link copied").wait_for()
     link = screen.page.evaluate("navigator.clipboard.readText()")
-    cards_tell_the_ends_of_curves_and_fork_and_remove(screen)
-    screen.page.get_by_role("tab", name="Labels").click()
+    heads_tell_the_ends_of_curves_and_their_settings_fork_and_remove(screen)
+    screen.view("Labels")
     screen.wait(lambda: "tab=Labels" in query(screen))
 
     # starting again keeps what was set
     screen.renewed(screen.button("Start again").click)
-    screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
-    assert screen.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels"
+    screen.wait(lambda: half_life(screen) == "100")
+    assert screen.viewed == "Labels"
     assert {"speed=1000", "tab=Labels", "SMART.half_life=100"} == set(query(screen).split("&"))
 
     other = visit(query=f"?{urlsplit(link).query}")
     other.wait(lambda: other.position == 100)
-    other.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
+    other.wait(lambda: half_life(other) == "100")
     assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 rows/s"
-    other.wait(lambda: other.page.get_by_role("tab", selected=True).first.inner_text().lower() == "labels")
+    other.wait(lambda: other.viewed == "Labels")
     a_stream_is_chosen_in_the_header_alone(other)
     # another page with the same address is another run, and leaves this one alone
     assert screen.position == 0
@@ -75,7 +70,7 @@ def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> No
     assert "step=40: expected 1 to" in told.inner_text()
     assert screen.page.locator(".sl-lesson").count() == 0
     assert screen.position == 0
-    screen.page.get_by_text("half of its evidence fades in 200 rows", exact=True).wait_for()
+    screen.wait(lambda: half_life(screen) == "200")
     screen.wait(lambda: query(screen) == "theme=dark")
     # the header, too, which is drawn before any picture
     assert screen.page.locator(".sl-view:not(.sl-dark) > nav.sl-menu").count() == 0
@@ -89,48 +84,53 @@ def test_the_header_of_a_phone_hides_nothing(visit: Any, width: int) -> None:
     a_stream_is_chosen_in_the_header_alone(screen)
 
 
-def cards_tell_the_ends_of_curves_and_fork_and_remove(screen: Any) -> None:
+def heads_tell_the_ends_of_curves_and_their_settings_fork_and_remove(screen: Any) -> None:
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 200)
-    # one figure a learner: the end of its curve, on its card
+    # one figure a learner: the end of its curve, in its head, or at the curve's end where it has none
     screen.wait(lambda: len(screen.curves()["v0"]) == 2)
-    ends = [f"{screen.curves()[column][-1]:.2f}" for column in ("v0", "v1", "v2")]
-    screen.wait(lambda: screen.page.locator("h3 > b").all_inner_texts() == ends)
+    ends = [f"{screen.curves()[column][-1]:.2f}".removeprefix("0") for column in ("v0", "v1", "v2")]
+    screen.view("Trees")
+    screen.wait(lambda: screen.page.locator(".sl-head-value:visible").all_inner_texts() == ends[:2])
+    written = screen.page.locator(".sl-curves .sl-value")
+    screen.wait(lambda: [each for each in written.all_text_contents() if each.strip()] == [f" {ends[2]}"])
 
     # back in time it is what it was, and the control shows it
-    screen.slider("Half-life").focus()
-    screen.page.keyboard.press("ArrowRight")
-    said = screen.page.get_by_text("half of its evidence fades in 200 rows", exact=True)
-    said.wait_for()
+    screen.control("SMART").press("ArrowRight")
+    screen.wait(lambda: half_life(screen) == "200")
     time = screen.page.get_by_role("slider", name="Position in the stream")
     time.focus()
     time.press("PageDown")
-    screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
+    screen.wait(lambda: half_life(screen) == "100")
     screen.button("Back to the newest row").click()
-    said.wait_for()
+    screen.wait(lambda: half_life(screen) == "200")
 
-    screen.more("SMART without fading")
-    screen.button("Fork").click()
-    screen.wait(lambda: screen.page.get_by_role("tab", selected=True).first.inner_text().lower() == "forks")
+    screen.more("SMART without fading").get_by_role("button", name="Fork").click()
+    screen.wait(lambda: screen.viewed == "Forks")
     origin = screen.page.get_by_role("combobox", name="Fork", exact=True)
     screen.wait(lambda: origin.inner_text() == "SMART without fading")
 
-    screen.more("no-change")
-    screen.button("Remove").nth(1).click()
+    # its settings open from its name at its curve's end
+    screen.more("no-change").get_by_role("button", name="Remove").click()
     screen.wait(lambda: screen.learners() == ["SMART", "SMART without fading"])
     screen.button("Put it back").click()
-    screen.wait(lambda: "no-change" in screen.learners() and "no-change" in screen.timeline()["learners"])
-    # the panel of forks, which is open, has a slider of this name too
-    screen.page.locator("[data-area=cards]").get_by_role("slider", name="Half-life").first.press("ArrowLeft")
-    screen.page.get_by_text("half of its evidence fades in 100 rows", exact=True).wait_for()
+    screen.wait(lambda: "no-change" in screen.learners())
+    screen.view("Trees")
+    screen.control("SMART").press("ArrowLeft")
+    screen.wait(lambda: half_life(screen) == "100")
+
+
+def half_life(screen: Any) -> str:
+    """What the head of SMART says of it."""
+    return screen.control("SMART").first.inner_text()
 
 
 def the_header_is_low(screen: Any, width: int) -> None:
     header = screen.page.locator("header.header")
     # on a phone two lines: nothing in it is out of sight
-    tall = 45 if width > 600 else 90
+    tall = 48 if width > 600 else 92
     assert header.bounding_box()["height"] <= tall
-    for name in ("Pages", "Lessons", "Copy link", "Save run"):
+    for name in ("Lessons", "Figures", "Share", "Data, learners, settings"):
         button = screen.button(name)
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
@@ -147,5 +147,5 @@ def a_stream_is_chosen_in_the_header_alone(screen: Any) -> None:
     screen.open_drawer()
     drawer = screen.page.locator(".MuiDrawer-paper")
     assert drawer.get_by_label("Stream", exact=True).count() == 0
-    for name in ("Save run", "Copy link"):
+    for name in ("Save run", "Copy link", "Share"):
         assert drawer.get_by_role("button", name=name, exact=True).count() == 0

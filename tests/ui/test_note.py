@@ -1,4 +1,4 @@
-"""The note beside the stage or under it, what it says of a cell, and the question that a run asks once."""
+"""The one panel of why: what it says of a cell and of the row; and the question that a run asks once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 APPS = ("stream_monitor",)
 
 
-def test_what_is_clicked_is_read_in_the_note_and_a_question_is_asked_once(visit: Any) -> None:
+def test_what_is_clicked_is_read_in_the_panel_and_a_question_is_asked_once(visit: Any) -> None:
     screen = visit(played=True, asks=True)
     what_is_clicked_is_read(screen, 1400)
     a_question_is_asked_by_keyboard_and_no_other_where_nobody_wants_it(screen)
 
 
 @pytest.mark.nightly
-def test_on_a_phone_the_note_is_under_the_stage(visit: Any) -> None:
+def test_on_a_phone_the_panel_is_in_the_window(visit: Any) -> None:
     what_is_clicked_is_read(visit(played=True, width=420), 420)
 
 
@@ -25,28 +25,26 @@ def what_is_clicked_is_read(screen: Any, width: int) -> None:
     screen.wait(lambda: screen.position == 300)
     page.locator(".sl-fading").first.scroll_into_view_if_needed()
     screen.wait(lambda: (screen.stats("fading") or {"frames_drawn": 0})["frames_drawn"] > 0)
-    note = page.locator("[data-area=note]")
-    stage, beside = page.locator("[data-area=stage]").bounding_box(), note.bounding_box()
-    if width == 1400:
-        assert beside["x"] >= stage["x"] + stage["width"]
-    else:
-        assert beside["y"] >= stage["y"] + stage["height"]
-    assert beside["x"] + beside["width"] <= width
-    note.get_by_role("heading", name="How to read the forest").wait_for()
+    assert not screen.panel.count()
     cells = page.locator(".sl-fading .sl-stage").first
     cells.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    # the same cell of both learners, one under the other
-    for learner in ("SMART", "SMART without fading"):
-        note.get_by_role("heading", name=f"{learner} · tree 1").first.wait_for()
-    assert note.get_by_role("heading", name="How to read the forest").count() == 0
-    assert note.get_by_text("it keeps the evidence of").count() == 2
+    screen.panel.get_by_role("heading", name="SMART · tree 1").first.wait_for()
+    assert screen.panel.get_by_text("it keeps the evidence of").count() == 1
+    # it lies in the window, and beside what it is about
+    box = screen.panel.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["y"] + box["height"] <= page.viewport_size["height"]
+    page.keyboard.press("Escape")
+    screen.panel.wait_for(state="hidden")
 
-    note.get_by_role("tab", name="Latest row").click()
-    note.get_by_role("region", name="The latest row", exact=True).wait_for()
-    page.get_by_role("tab", name="Labels").click()
-    note.get_by_role("region", name="The latest row", exact=True).wait_for()
+    page.locator(".sl-seen").click()
+    screen.panel.get_by_role("region", name="The latest row", exact=True).wait_for()
+    # a click elsewhere closes it, and does what it does
+    screen.view("Labels")
+    screen.panel.wait_for(state="hidden")
     screen.wait(lambda: "tab=Labels" in page.url)
 
 

@@ -29,18 +29,17 @@ def test_nothing_that_is_opened_asks_another_host(front_door: Any, page: Any, wa
     else:
         screen = Screen(opened, wait_until)
         opened.locator(".sl-play:not([disabled])").wait_for()
-        for title in opened.locator("[data-area=stage]").get_by_role("tab").all_inner_texts():
-            opened.get_by_role("tab", name=title, exact=True).first.click()
+        for title in screen.views():
+            screen.view(title)
         screen.open_drawer()
         for section in opened.locator(".MuiAccordionSummary-root").all():
             if section.get_attribute("aria-expanded") != "true":
                 section.click()
         screen.close_drawer()
-        if "lesson" not in name:  # the first step of one shows the curves alone
-            opened.get_by_role("button", name="Upload a stream").click()
-            opened.keyboard.press("Escape")
-    opened.get_by_role("button", name="Pages", exact=True).click()
-    opened.keyboard.press("Escape")
+        for name in ("Share", "Figures"):
+            screen.button(name).click()
+        screen.panel.wait_for()
+        opened.keyboard.press("Escape")
     opened.get_by_role("button", name="Projector").click()
     opened.keyboard.press("Escape")
     assert opened.errors == []

@@ -75,8 +75,9 @@ def test_one_key_shows_a_class_story_pictures_and_curve_at_every_zoom(visit: Any
         told = page.locator("[data-area=story] p").evaluate(TYPE)
         assert told >= 28 * min(width / 1280, height / 720)
     page.set_viewport_size({"width": 1280, "height": 720})
-    for unseen in ("Projector", "Step one instance", "More"):
+    for unseen in ("Projector", "Step one instance", "Trees"):
         assert not screen.button(unseen).first.is_visible()
+    assert not page.locator(".sl-head-says").first.is_visible()
     # both forests: what one forgets and the other does not is the demonstration
     assert page.locator("[data-part=picture]:visible .sl-stage:visible").count() == 2
     names = page.locator(".sl-curves .sl-name")
@@ -183,7 +184,7 @@ def test_on_a_phone_the_transport_stays_at_the_bottom(visit: Any) -> None:
         return box["y"] + box["height"]
 
     screen.wait(lambda: abs(bottom() - 860) <= 2)
-    page.get_by_role("tab", name="Labels").scroll_into_view_if_needed()
+    page.get_by_role("navigation", name="Pictures").scroll_into_view_if_needed()
     assert abs(bottom() - 860) <= 2
     screen.button("Play").tap()
     screen.until("playing")

@@ -13,8 +13,7 @@ APPS = ("stream_monitor",)
 
 def a_reload_goes_on_with_the_same_run(screen: Screen) -> None:
     """As a step of a visit that stands at row 0, SMART with a half-life of 100 (``test_links.py``)."""
-    screen.slider("Half-life").focus()
-    screen.page.keyboard.press("ArrowRight")
+    screen.control("SMART").press("ArrowRight")
     for chunk in (1, 2, 3):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
@@ -39,8 +38,7 @@ def a_reload_goes_on_with_the_same_run(screen: Screen) -> None:
 @pytest.mark.nightly
 def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
     screen = visit()
-    screen.slider("Half-life").focus()
-    screen.page.keyboard.press("ArrowLeft")
+    screen.control("SMART").press("ArrowLeft")
     for chunk in (1, 2):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
@@ -48,8 +46,7 @@ def test_back_and_forward_find_the_run_as_it_was_left(visit: Any) -> None:
     screen.speed("100 rows/s")
     screen.play()
     screen.wait(lambda: screen.position > 210)
-    screen.slider("Half-life").focus()
-    screen.page.keyboard.press("ArrowLeft")
+    screen.control("SMART").press("ArrowLeft")
     screen.wait(lambda: len(screen.marks()) == 2)
     screen.pause()
     at = screen.position

@@ -65,5 +65,5 @@ def test_the_runs_that_were_played_last_are_doors_too(front_door: Any, page: Any
     runs.click()
     screen = Screen(opened, wait_until)
     screen.wait(lambda: screen.position == at)
-    opened.get_by_text("half of its evidence fades in 50 rows", exact=True).wait_for()
+    screen.wait(lambda: screen.control("SMART").inner_text() == "50")
     assert front_door.faults()[before:] == []

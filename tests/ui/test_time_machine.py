@@ -62,7 +62,7 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     drag_to(screen, back / 2417)
     screen.wait(lambda: abs(screen.position - back) < 60)
 
-    screen.page.get_by_role("tab", name="Forks").click()
+    screen.view("Forks")
     screen.button("Fork here").click()
     screen.wait(lambda: "SMART, half-life 100" in screen.learners())
     screen.wait(lambda: len(screen.curves()["position"]) > 0)
@@ -76,7 +76,8 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     for _ in range(2):
         # the same run again is the same file, and it comes
         with screen.page.expect_download() as download:
-            screen.page.get_by_text("Save run").click()
+            screen.button("Share").click()
+            screen.panel.get_by_role("button", name="Save run").click()
     path = tmp_path / "run.slab"
     download.value.save_as(path)
     # a reload goes on with the same run
@@ -86,10 +87,8 @@ def test_back_in_time_a_fork_and_on_again(visit: Any, tmp_path: Path, width: int
     screen.wait(lambda: "SMART, half-life 100" in screen.learners())
     screen.renewed(lambda: screen.button("Start again").click())
     screen.wait(lambda: screen.position == 0)
-    screen.unfold("A stream of your own")
     screen.page.get_by_label("Upload a stream").set_input_files(path)
     screen.wait(lambda: screen.position == stood)
     screen.wait(lambda: "SMART, half-life 100" in screen.learners())
     screen.until_ready()
-    screen.close_drawer()
     to(screen, stood + 100)

@@ -32,7 +32,7 @@ def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
     page.get_by_role("button", name=re.compile(r"^SMART: Error alarm\. ")).click()
     (at,) = [at for at, who, title in screen.ticks() if who == "SMART" and title == "Error alarm"]
     screen.wait(lambda: screen.position == at)
-    note = page.locator("[data-area=cards]")
+    note = screen.panel
     note.get_by_role("heading", name="SMART: Error alarm").wait_for()
     note.get_by_text(re.compile(f"^Row {at:,}: Hamming loss rose.*, {at - 1200} rows after change ①.$")).wait_for()
     note.get_by_text("evidence from row").first.wait_for()
@@ -192,9 +192,7 @@ def test_before_and_after_a_change_of_the_past_are_seen_together(visit: Any) -> 
     screen.page.locator("[data-part=curve]").focus()
     menu_at(screen, 200).get_by_role("button", name="Go to this row").click()
     screen.wait(lambda: screen.position == 200)
-    slider = screen.page.locator("[data-area=cards]").get_by_role("slider").first
-    slider.focus()
-    screen.page.keyboard.press("Home")
+    screen.control("SMART").press("Home")
     screen.wait(lambda: screen.timeline()["events"] and len(screen.curves()["position"]) == 2)
     under = screen.wait(lambda: screen.page.evaluate("window.__streamlab_timeline.head.under[0]"))
     assert [(line["name"], line["of"]) for line in under] == [("SMART before the change", 0)]
