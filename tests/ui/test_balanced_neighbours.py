@@ -24,7 +24,6 @@ def picture(screen: Screen) -> dict[str, Any]:
 def test_the_instance_under_the_pointer_is_linked(visit: Any) -> None:
     screen = visit()
     assert screen.page.title() == "streamlab · balanced neighbours"
-    screen.page.get_by_role("heading", name="How to read the projection").wait_for()
     screen.play()
     # at the speed that the page opens with
     screen.wait(lambda: picture(screen)["means"] == 7)
@@ -58,7 +57,7 @@ def test_the_instance_under_the_pointer_is_linked(visit: Any) -> None:
     screen.page.get_by_role("heading", name=f"Balanced neighbours, instance {newest + 1:,}").wait_for()
     screen.page.keyboard.press("Escape")
     screen.wait(lambda: picture(screen)["target"] is None)
-    screen.page.get_by_role("heading", name="How to read the projection").wait_for()
+    screen.panel.wait_for(state="hidden")
     # the pointer asks while it plays, too
     screen.play()
     box = stage.bounding_box()

@@ -42,7 +42,7 @@ def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> No
         told.add(part.locator(".sl-tip b").inner_text())
     assert len(told) == 3
     # with no other ensemble on the page, the member's name stands above its picture
-    screen.page.get_by_role("tab", name="Ensemble").click()
+    screen.view("Ensemble")
     screen.page.get_by_role("heading", name="Council: MLBELS", exact=True).wait_for()
     screen.wait(lambda: (screen.stats("ensemble") or {}).get("members", 0) > 14)
 

@@ -25,7 +25,6 @@ def picture(screen: Screen) -> dict[str, Any]:
 def test_learners_are_lines_and_one_is_told_about(visit: Any) -> None:
     screen = visit(query=QUERY, height=1700)
     screen.wait(lambda: screen.position == 1300 and picture(screen)["members"] >= 42)
-    screen.page.get_by_role("heading", name="How to read the ensemble").wait_for()
     part = screen.page.locator(".sl-ensemble")
     assert "34 learners answer for 14 labels; 7 more only learn as yet." in part.locator(".sl-summary").inner_text()
     assert "Each line: one learner of the label at its left" in part.locator(".sl-legend").inner_text()
@@ -35,7 +34,7 @@ def test_learners_are_lines_and_one_is_told_about(visit: Any) -> None:
     chosen = screen.wait(lambda: picture(screen)["selected"])
     screen.page.get_by_role("heading", name=f"ML-BELS, learner {chosen} of Class1").wait_for()
     screen.page.keyboard.press("Escape")
-    screen.page.get_by_role("heading", name="How to read the ensemble").wait_for()
+    screen.panel.wait_for(state="hidden")
     part.get_by_placeholder("Find a label or a number").fill("class14")
     screen.wait(lambda: " of " in part.locator(".sl-search .sl-muted").inner_text())
     # it goes on with the run

@@ -47,25 +47,12 @@ def test_one_tree_waits_and_in_the_other_all_nodes_answer(visit: Any) -> None:
     screen = grown(visit)
     assert screen.page.title() == "streamlab · MLHAT beside HedgedMLHAT"
     for name in ("MLHAT", "HedgedMLHAT"):
-        screen.page.get_by_role("heading", name=name, exact=True, level=2).wait_for()
+        screen.head(name).wait_for()
     plain, hedged = trees(screen)
     assert hedged["nodes"] >= 7 > plain["nodes"]
     assert plain["mixing"] == 0
     first, second = (screen.page.locator(".sl-tree").nth(i) for i in range(2))
     assert first.bounding_box()["x"] + first.bounding_box()["width"] <= second.bounding_box()["x"]
-    # the key of the parts stands at the hedged tree alone
-    assert "part in answers" in second.locator(".sl-legend").inner_text()
-    assert "part in answers" not in first.locator(".sl-legend").inner_text()
-    # the rule of each tree, and in one line what is drawn
-    for picture in (first, second):
-        rule = picture.locator(".sl-race").inner_text()
-        assert re.search(r"splits .*in about [\d,]+ rows.*the doubt ε of", rule, re.S)
-        assert "latest row" in picture.locator(".sl-legend").inner_text()
-        assert picture.locator(".sl-legend").bounding_box()["height"] < 30
-    card = screen.page.locator("article", has_text="the branch keeps").first
-    assert "A leaf splits" in card.inner_text()
-    assert re.search(r"keeps the leaf's regressions\s+yes", card.inner_text())
-
     second.locator("summary", has_text="Table").click()
     heads = second.locator("thead th").all_inner_texts()
     assert heads[-2:] == ["Mixes", "Losses (1 − F1)"]

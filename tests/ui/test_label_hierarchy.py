@@ -43,9 +43,9 @@ def test_alone_on_both_streams(visit: Any) -> None:
     assert stats["predicted"]
     screen.wait(lambda: f"{screen.position:,}: " in walk(screen))
     assert "last step" in walk(screen)
-    screen.page.get_by_role("tab", name="Levels").click()
+    screen.view("Levels")
     screen.wait(lambda: "HierarchicalKNN: F1 of each level, per chunk" in screen.figures())
-    screen.page.get_by_role("tab", name="Hierarchy").click()
+    screen.view("Hierarchy")
     screen.renewed(lambda: screen.set("Stream", "Image segments"))
     screen.speed("1,000 rows/s")
     screen.play()
@@ -73,16 +73,16 @@ def test_a_class_tells_its_story_in_either_shape(visit: Any) -> None:
     screen.page.keyboard.press("c")
     screen.wait(lambda: hierarchy(screen)["classes"] == 42)
     screen.page.keyboard.press("Escape")
-    screen.page.get_by_role("heading", name="How to read the hierarchy").wait_for()
+    screen.panel.wait_for(state="hidden")
 
 
 @pytest.mark.nightly
 def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen = visit("stream_monitor")
-    tab = screen.page.get_by_role("tab", name="Hierarchy")
-    assert tab.count() == 0
+    word = screen.button("Hierarchy")
+    assert word.count() == 0
     screen.renewed(lambda: screen.set("Stream", "Image segments"))
-    tab.wait_for()
+    word.wait_for()
     assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
     screen.unfold("Learners")
     screen.learner("SMART").check()
@@ -94,4 +94,4 @@ def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
     screen.page.locator(".sl-hierarchy .sl-stage").scroll_into_view_if_needed()
     screen.wait(lambda: hierarchy(screen)["subject"] == "SMART")
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    screen.page.get_by_role("tab", name="Trees").wait_for()
+    screen.view("Trees")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ import pytest
 from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
 from streamlab.lessons.catalogue import ORDER, lesson_of
 from tests.outside.packages import write_out
-from tests.ui.screen import PATIENCE_S, choose_view
+from tests.ui.screen import PATIENCE_S
 from tests.ui.test_accessibility import is_without_violation
 
 APPS = ("stream_monitor",)
@@ -66,7 +67,7 @@ class Lesson:
             self.button("This is my line").click()
         self.until("!state.asked")
 
-    def end(self, step: Any) -> None:
+    def end(self, step: Any, view: Callable[[str], None]) -> None:
         """Do what the step wants, quickly, and wait until it is over."""
         if step.ending.row is not None:
             self.until("state.play || state.over")
@@ -75,7 +76,7 @@ class Lesson:
         elif step.ending.learner:
             self.button("Set it for me").click()
         elif step.ending.tab and not self.state["over"]:
-            choose_view(self.page, step.ending.tab)
+            view(step.ending.tab)
         self.until("state.over")
 
 
@@ -92,7 +93,7 @@ def test_a_lesson_is_gone_through_by_clicks(visit: Any, name: str) -> None:
         screen.wait(lambda at=number: urlsplit(screen.page.url).query == f"lesson={name}&step={at}")
         answer = getattr(step.predict, "answer", 0)
         lesson.predict(step, answer)
-        lesson.end(step)
+        lesson.end(step, screen.view)
         if step.predict is not None:
             lesson.panel.locator(".sl-verdict").wait_for()
             assert lesson.state["verdict"] == "You were right." or "your line was" in lesson.state["verdict"]

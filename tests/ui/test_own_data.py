@@ -48,7 +48,6 @@ class Talk:
 
     def drop(self, path: Path) -> None:
         """Choose a file and wait until its rows are shown."""
-        self.screen.unfold("A stream of your own")
         self.files.set_input_files(path)
         self.dialog.get_by_role("heading", name=path.name).wait_for()
         self.screen.wait(lambda: "Looking" not in self.dialog.inner_text())
@@ -140,7 +139,6 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
     assert len({each for each in seen if " of " in each}) > 3, seen
     screen.renewed(talk.start)
     talk.dialog.wait_for(state="hidden")
-    screen.close_drawer()
     assert any(0 < share < 1 for share in screen.page.evaluate("window.seenShares"))
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
@@ -148,20 +146,17 @@ def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(vis
 
 def files_good_and_bad(screen: Screen, tmp_path: Path) -> None:
     good, labels, bad = mulan_file(tmp_path)
-    screen.unfold("A stream of your own")
     files = screen.page.get_by_label("Upload a stream")
     files.set_input_files([good, labels])
     screen.page.get_by_text("0 of 250 rows").first.wait_for()
     screen.until_ready()
-    screen.close_drawer()
     screen.speed("flat out")
     screen.button("Play").click()
     screen.until("finished")
     assert screen.position == 250
-    screen.page.get_by_role("tab", name="Labels").click()
+    screen.view("Labels")
     screen.wait(lambda: "bright" in screen.page.locator(".sl-labels").inner_text())
 
-    screen.unfold("A stream of your own")
     files.set_input_files([bad, labels])
     alert = screen.page.get_by_role("alert").filter(has_text="bad.arff")
     alert.wait_for()
@@ -169,7 +164,6 @@ def files_good_and_bad(screen: Screen, tmp_path: Path) -> None:
     assert re.search(r"bad\.arff.*line 8\b", line), line
     assert "'red'" in line
     assert "250 of 250 rows" in screen.page.locator(".sl-transport").inner_text(), "the old run still stands there"
-    screen.close_drawer()
     assert screen.button("Start again").is_enabled()
 
 
@@ -201,7 +195,6 @@ def test_an_arff_file_has_its_labels_in_another_is_refused_or_asks_for_them(visi
     talk.choose("a", "feature")
     screen.wait(lambda: talk.python == "sl.load('plain.arff', labels=['b'])")
     screen.renewed(talk.start)
-    screen.close_drawer()
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
     # no address leads to these rows: the browser asks before they are lost

@@ -36,12 +36,13 @@ def test_detectors_and_metrics_of_rivers_and_measures_added_beside_the_page_are_
     screen.until_ready()
     event = [event for event in run.log if event.kind == "detection"][-1]
     assert event.position > 1200
-    screen.page.get_by_text(f"Row {event.position:,}, SMART, mine: 1 − F1 (examples) rose").first.wait_for()
+    told = f"{event.position:,} SMART detection: mine: 1 − F1 (examples) rose"
+    screen.wait(lambda: any(each.startswith(told) for each in screen.events()))
     curve = screen.page.get_by_label("Measure", exact=True)
     curve.select_option(label="MCC (River)")
     screen.wait(lambda: screen.drawn()[0] == ["MCC (River)"])
     assert screen.curves()["v0"] == pytest.approx(run.curves("chunk")["river.metrics.MCC"].tolist(), abs=1e-6)
-    screen.page.get_by_role("tab", name="Drift").click()
+    screen.view("Drift")
     table = screen.page.get_by_role("region", name="How well drifts were detected")
     table.get_by_role("cell", name="mine").or_(table.get_by_text("mine")).first.wait_for()
     a_measure_is_in_the_list_of_an_open_page_at_once(run, screen, curve)
@@ -93,7 +94,7 @@ def test_models_of_rivers_are_drawn_and_the_confusion_matrix_says_how_each_class
     run.advance(200)
     screen = Screen(page(serve(run.view)), wait_until)
     screen.until_ready()
-    screen.page.get_by_role("tab", name="Memory").click()
+    screen.view("Memory")
     screen.wait(lambda: (screen.stats("memory") or {}).get("rows") == 80)
     assert screen.stats("memory")["asked"] == (run.learner_runs["KNN"].learner.node_columns()["rank"] > 0).sum() > 0
     screen.page.get_by_text("Remembers 80 rows of 80 at most").first.wait_for()
@@ -102,7 +103,7 @@ def test_models_of_rivers_are_drawn_and_the_confusion_matrix_says_how_each_class
 
 
 def a_mondrian_forest_is_drawn(screen: Screen) -> None:
-    screen.page.get_by_role("tab", name="Trees").click()
+    screen.view("Trees")
     screen.wait(lambda: (screen.stats("fading") or {}).get("cells", 0) > 5)
     screen.page.get_by_text("67 %").first.wait_for()
     screen.page.locator(".sl-fading .sl-stage").focus()
@@ -113,7 +114,7 @@ def a_mondrian_forest_is_drawn(screen: Screen) -> None:
 
 
 def the_confusion_matrix_leads_to_its_rows(run: sl.Run, screen: Screen) -> None:
-    screen.page.get_by_role("tab", name="Confusion matrix").click()
+    screen.view("Confusion matrix")
     screen.wait(lambda: (screen.stats("confusion") or {}).get("classes") == 7)
     part = screen.page.locator(".sl-confusion")
     counts = run.confusion("AMF", "faded").to_numpy()

@@ -176,11 +176,13 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     assert asked(opened)["run"] == [key]
     assert screen.position == 300
     value = study.table("micro_f1").loc["usual", "second"]
+    screen.open_drawer()
     opened.get_by_text(f"the study’s result is F1 (micro) {value:.3f} over all its rows").wait_for()
+    screen.close_drawer()
     # the run has the study's figures, at each row
     curve = study.curves("micro_f1", "cumulative", "second")
     then = curve[(curve.learner == "usual") & (curve.position == 300)].value.item()
-    opened.get_by_role("tab", name="Measures").click()
+    screen.view("Measures")
     wait_until(lambda: f"{then:.3f}" in opened.locator(".sl-board").first.inner_text(), opened)
     opened.get_by_role("link", name="Table of the study").click()
     marked = opened.locator(".sl-study a[aria-current]")

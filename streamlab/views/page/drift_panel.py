@@ -157,10 +157,14 @@ class ChangeButtons(Part):
     def __init__(self, controls: ChangeControls, put: Callable[[], None], note: Any = None) -> None:
         super().__init__()
         self._kind, self._put = controls.kind, put
+        # what is told on request is also what the button is called by a screen reader
         self.buttons = {
-            title: pmui.Button(label=title, description=about, variant="outlined", margin=0, sizing_mode=None)
+            title: pmui.Button(
+                label=title, description=": ".join(filter(None, [title, about])), variant="outlined", margin=0,
+                sizing_mode=None,
+            )
             for title, about in controls.abouts.items()
-        }
+        }  # fmt: skip
         """The buttons by the drifts' titles."""
         for title, button in self.buttons.items():
             button.on_click(partial(self._press, title))

@@ -183,7 +183,7 @@ def run_window(
 
     In the header stand the title without the product's name, ``parts``, and its buttons; ``shared`` is given away too.
     """
-    more = header_button("⋯", lambda: setattr(page.page, "sidebar_open", True), "What is drawn")
+    more = header_button("⋯", lambda: setattr(page.page, "sidebar_open", True), "Data, learners, settings")
     buttons = [*page.keep.buttons(*shared), page.projector, more]
     header = header_bar(brand(title.removeprefix("streamlab · ")), *parts, buttons=buttons)
     return make_window(

@@ -97,7 +97,7 @@ def test_a_button_chooses_its_drift_puts_it_in_and_says_so_until_it_has_begun():
     panel = DriftPanel(made_stream(10).schema, put, list, has_buttons=True)
     buttons = panel.above[0].buttons
     assert set(buttons) == {entry.title for entry in usable_drifts(made_stream(10).schema)}
-    assert all(button.label == title and button.description for title, button in buttons.items())
+    assert all(button.description.startswith(title) for title, button in buttons.items())
     buttons["Swap two labels"].param.trigger("clicks")
     assert said == ["swap_labels"]
     table = Run(made_stream(60), {"no-change": sl.NoChange()}).detection()
