@@ -172,7 +172,9 @@ export class TreePainter extends ClassPainter {
     const { texts, theme } = this;
     const right = this.width - 10;
     const fitted = (font) => fontOf(font, Math.max(this.layout.places[row].room, LEGIBLE + 3));
-    this.note(score(this.frame.hf[row]), right, y + 0.5, { font: fitted(SMALL_FONT), align: "right" });
+    // the first says what they are
+    const number = `${row === this.layout.places.findIndex((place) => place.isOuter) ? "F1 lately " : ""}${score(this.frame.hf[row])}`;
+    this.note(number, right, y + 0.5, { font: fitted(SMALL_FONT), align: "right" });
     const distance = this.said(row), taken = distance ? texts.width(distance, BOLD_FONT) + 8 : 0;
     const left = x + r + 10, font = fitted(this.font(row));
     const text = texts.fit(this.label(row), font, right - 32 - taken - left);
