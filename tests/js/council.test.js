@@ -24,35 +24,24 @@ test("a change that two decimals do not show is nobody's", () => {
   expect(whoMatters({ ...frame([{ row: 30, number: 1 }]), trust: same.slice(12), values: same })).toMatchObject({ gained: -1, lost: -1 });
 });
 
-const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 90, longestWords: 130, longestLabel: 50, fills: false, hasChange: true, ofRow: true, isAlone: false };
+const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 90, longestLabel: 50, fills: false, isAlone: false };
 
-test("on a phone the table stands below the names over its whole width, and rows are no lower than their names", () => {
-  for (const ofRow of [true, false]) {
-    const { table, council, rows, row, lines, list, total, right } = stageLayout({ ...SIZES, width: 380, tall: 440, ofRow });
-    expect(table.y).toBeGreaterThan(list(7).y);
-    expect(total).toBeGreaterThan(table.y + rows * row);
-    // of a row only some labels are told; what the council says of them comes before its experts
-    expect([rows, table.count]).toEqual(ofRow ? [12, 7] : [14, 8]);
-    expect(table.x - council.x).toBeCloseTo(ofRow ? council.width + council.outcome : 0);
-    expect(row).toBeGreaterThanOrEqual(12);
-    expect(right).toBeLessThanOrEqual(380.01);
-    expect(lines.width).toBeGreaterThan(300);
-    expect([0, 1, 7].map((k) => list(k).isFirst)).toEqual([true, false, false]);
-  }
+test("on a phone the votes stand below the lines, over the whole width", () => {
+  const { table, rows, row, lines, total, right } = stageLayout({ ...SIZES, width: 380, tall: 440 });
+  expect(table.y).toBeGreaterThan(lines.y + lines.height);
+  expect(total).toBeGreaterThan(table.y + rows * row);
+  expect([rows, table.count]).toEqual([12, 7]);
+  expect(row).toBeGreaterThanOrEqual(18);
+  expect(right).toBeLessThanOrEqual(380.01);
 });
 
-test("where there is room the table stands beside the lines and their names", () => {
-  const { table, council, lines, ends, total, right } = stageLayout({ ...SIZES, width: 1090, fills: true });
+test("where there is room the votes stand beside the lines and their names; before a class there are lines alone", () => {
+  const { table, lines, ends, total, right, rows, row } = stageLayout({ ...SIZES, width: 1090, fills: true });
   expect(total).toBe(400);
-  expect(council.x).toBeGreaterThan(lines.x + lines.width + ends);
-  expect(table.x).toBeGreaterThan(council.x + council.width);
+  expect(table.x).toBeGreaterThan(lines.x + lines.width + ends);
   expect(right).toBeLessThanOrEqual(1090.01);
-});
-
-test("before a class names stand with what the experts are, or, where nothing is said of them, with numbers", () => {
-  const alone = { ...SIZES, width: 750, tall: 160, isAlone: true };
-  expect(stageLayout(alone)).toMatchObject({ isTold: true, change: 0, rows: 0, ends: 90 + 28 + 130 });
-  expect(stageLayout({ ...alone, longestWords: 0 })).toMatchObject({ isTold: false, change: 48 });
+  expect(table.y + rows * row).toBeLessThanOrEqual(400.01);
+  expect(stageLayout({ ...SIZES, width: 750, tall: 160, isAlone: true }).rows).toBe(0);
 });
 
 test("the labels' shares are the last column of eight", () => {

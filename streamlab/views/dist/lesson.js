@@ -109,7 +109,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
   .sl-lesson .sl-acts>:first-child{margin:0}
   .sl-lesson .sl-button{min-height:32px}
 }
-`;var Oe={surface:"#fbfaf8",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#8b939f",ghost:"#8a93a0",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#96308a",on:"#fff",faint:.55,band:.26,hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},Le={surface:"#14171a",paper:"#1e2226",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#69727e",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ee9ade",on:"#10151b",faint:.62,band:.34,hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var Me=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],de=t=>[`--sl-text:${t.ink}`,...Me.map(s=>`--sl-${s}:${t[s]}`)].join(";"),ue=`.sl-view{${de(Oe)}}
+`;var Oe={surface:"#fbfaf8",paper:"#fff",ink:"#1f2328",muted:"#57606a",line:"#d5d9df",track:"#eceef1",control:"#7c838d",accent:"#1565c0",up:"#00609c",down:"#a84300",bar:"#5b8db8",strong:"#000",halo:"rgba(255,255,255,.9)",shadow:"0 2px 10px rgba(0,0,0,.18)",edge:"#89919d",ghost:"#89919d",outline:"#6b7480",link:"rgba(87,96,106,.32)",lit:"#b36b00",glow:"rgba(255,193,7,.42)",path:"#1f2328",guess:"#96308a",on:"#fff",faint:.55,band:.26,hues:["#0072b2","#d55e00","#00875f","#b8578f","#a67000","#3d93c4","#a0522d"]},Le={surface:"#14171a",paper:"#1e2226",ink:"#e6e8eb",muted:"#a8b0ba",line:"#3a3f47",track:"#272b31",control:"#868e99",accent:"#90caf9",up:"#7cc4f0",down:"#ffa45c",bar:"#5c97c7",strong:"#fff",halo:"rgba(0,0,0,.75)",shadow:"0 2px 12px rgba(0,0,0,.6)",edge:"#69727e",ghost:"#7f8894",outline:"#8d96a2",link:"rgba(168,176,186,.3)",lit:"#ffd166",glow:"rgba(255,209,102,.3)",path:"#fff",guess:"#ee9ade",on:"#10151b",faint:.62,band:.34,hues:["#4ba3e3","#f0883e","#2fc394","#e08fbf","#e0b040","#8fd0f5","#cf9368"]};var Me=["surface","paper","muted","line","track","control","accent","up","down","bar","shadow","path","guess","on"],de=t=>[`--sl-text:${t.ink}`,...Me.map(s=>`--sl-${s}:${t[s]}`)].join(";"),ue=`.sl-view{${de(Oe)}}
 .sl-view.sl-dark{${de(Le)}}
 `;var Y='Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif',ss=`13px ${Y}`,ts=`600 13px ${Y}`,os=`11px ${Y}`;var Ne=0,K=typeof document>"u"?void 0:document.fonts,he;(he=K==null?void 0:K.addEventListener)==null||he.call(K,"loadingdone",()=>Ne++);var xe=`${ue}
 .sl-view{position:relative;box-sizing:border-box;width:100%;min-width:0;color:var(--sl-text);line-height:1.45;font-family:${Y};
@@ -133,9 +133,6 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
 .sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
-.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
-.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
-.sl-legend i{display:inline-block}
 .sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
 .sl-stage.sl-empty-stage{min-height:160px}
 .sl-stage.sl-zoomed{touch-action:none;cursor:grab}
@@ -172,7 +169,6 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 @container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
-.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
 .sl-whole:has(.sl-tools)>details{position:absolute;z-index:6;top:var(--sl-tools-top,-4px);right:8px;bottom:auto;max-width:100%}

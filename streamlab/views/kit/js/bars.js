@@ -19,8 +19,7 @@ export const BARS_CSS = `
 .sl-right{text-align:right;white-space:nowrap}
 .sl-meter{position:relative;height:13px;overflow:hidden}
 .sl-meter::before{content:"";position:absolute;inset:6px 0;background:var(--sl-line)}
-.sl-keys i{display:inline-block;width:18px;height:8px;background:var(--sl-bar)}
-.sl-keys .sl-tick{width:2px;height:13px;background:var(--sl-text)}
+
 `;
 
 /** Height of the line below a list that says how many more there are, px, as in the rules. */

@@ -127,7 +127,6 @@ export class CanvasView extends PictureDuties {
       this.theme = themeOf(value);
       this.wrapper.classList.toggle("sl-dark", Boolean(value));
       this.painter?.setTheme(this.theme);
-      this.legend?.draw(this.theme);
     } else if (name === "picture_height") {
       this.usual = value;
       this.laidOut = null;
@@ -173,7 +172,6 @@ export class CanvasView extends PictureDuties {
     this.height = Math.max(1, Math.ceil(this.layOut(width)));
     this.ratio = fitCanvas(this.canvas, this.width, this.height);
     this.camera.setSize(this.width, this.height);
-    this.legend?.draw(this.theme);
     if (!this.frame || this.pending) return;
     this.follow(performance.now(), true);
     this.paint(performance.now());

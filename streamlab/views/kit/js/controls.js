@@ -1,5 +1,5 @@
-/* What stands in the bar above a picture, its legend, and buttons with signs of what plays. */
-import { button, element, fitCanvas, setText, svg } from "./dom.js";
+/* What stands in the bar above a picture, and buttons with signs of what plays. */
+import { button, element, setText, svg } from "./dom.js";
 
 /**
  * A row of buttons of which one is pressed.
@@ -49,53 +49,6 @@ export class SearchField {
   say(text) {
     setText(this.found, text);
   }
-}
-
-/**
- * Signs and what they mean. Each entry is a text, or a list of texts, elements, and functions `(context, theme)` that draw a sign
- * 18 pixels high and as wide (marks.js has `sign`); another width is the function's `wide`.
- */
-export class Legend {
-  constructor(entries) {
-    this.node = element("div", { class: "sl-legend" });
-    this.set(entries);
-  }
-
-  /** Has these entries from now on: as soon as it is drawn their signs are seen. */
-  set(entries) {
-    this.samples = [];
-    this.node.replaceChildren(...entries.map((entry) => (
-      element("span", {}, [entry].flat().map((part) => (typeof part === "function" ? this.sample(part) : part))))));
-  }
-
-  sample(draw) {
-    const canvas = element("canvas", { "aria-hidden": "true" });
-    this.samples.push([canvas, draw]);
-    return canvas;
-  }
-
-  draw(theme) {
-    for (const [canvas, draw] of this.samples) {
-      const wide = draw.wide ?? 18;
-      const ratio = fitCanvas(canvas, wide, 18);
-      const context = canvas.getContext("2d");
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.clearRect(0, 0, wide, 18);
-      draw(context, theme);
-    }
-  }
-}
-
-/** A sign of the colours from 0 to 1 of a scale, `colours(theme)`, from left to right. */
-export function scaleSign(colours, wide = 84) {
-  const draw = (context, theme) => {
-    const gradient = context.createLinearGradient(0, 0, wide, 0);
-    const stops = colours(theme);
-    stops.forEach((colour, i) => gradient.addColorStop(i / (stops.length - 1), colour));
-    context.fillStyle = gradient;
-    context.fillRect(0, 4, wide, 10);
-  };
-  return Object.assign(draw, { wide });
 }
 
 const PATHS = {

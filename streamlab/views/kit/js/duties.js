@@ -124,11 +124,6 @@ export class PictureDuties {
     return [this.summarise()].filter(Boolean);
   }
 
-  /** The legends that the picture on paper has. */
-  paperLegends() {
-    return this.legend ? [this.legend] : [];
-  }
-
   /** Rows for DataTable.write; which is chosen is known. */
   tableRows() {
     return [];

@@ -70,7 +70,6 @@ export class LabelledView extends CanvasView {
   /** Shows which label is in colour. */
   showLabel() {
     this.chooser.value = String(this.label);
-    this.legend.draw(this.theme);
   }
 
   /** Is called when there are other choices. */

@@ -139,9 +139,6 @@ export class Painter {
   }
 }
 
-/** A sign of a legend, 18 px high and so wide: `paint(painter, theme)`. */
-export const sign = (paint, wide = 18) => Object.assign((context, theme) => paint(new Painter().on(context, { theme }), theme), { wide });
-
 /** The steps of a sum of parts {words, adds, …}, each from where the one before ended, {…, times, from, to}; the last is the sum itself. */
 export function stepsOfSum(parts, total) {
   let at = 0;
@@ -195,6 +192,3 @@ export class PartPainter extends Painter {
     });
   }
 }
-
-/** A sign of a legend: what is answered. */
-export const answerSign = sign((painter, theme) => painter.dot(9, 9, 3.2, theme.ink));

@@ -12,7 +12,7 @@ import { clamp } from "./dom.js";
 export const LIGHT = {
   surface: "#fbfaf8", paper: "#fff", ink: "#1f2328", muted: "#57606a", line: "#d5d9df", track: "#eceef1", control: "#7c838d", accent: "#1565c0",
   up: "#00609c", down: "#a84300", bar: "#5b8db8", strong: "#000", halo: "rgba(255,255,255,.9)", shadow: "0 2px 10px rgba(0,0,0,.18)",
-  edge: "#8b939f", ghost: "#8a93a0", outline: "#6b7480", link: "rgba(87,96,106,.32)", lit: "#b36b00", glow: "rgba(255,193,7,.42)",
+  edge: "#89919d", ghost: "#89919d", outline: "#6b7480", link: "rgba(87,96,106,.32)", lit: "#b36b00", glow: "rgba(255,193,7,.42)",
   path: "#1f2328", guess: "#96308a", on: "#fff", faint: 0.55, band: 0.26,
   hues: ["#0072b2", "#d55e00", "#00875f", "#b8578f", "#a67000", "#3d93c4", "#a0522d"],
 };

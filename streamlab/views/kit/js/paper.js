@@ -1,11 +1,11 @@
-/* A picture on paper: what stands on the canvas, with its title and its legend, as a file of SVG or of PNG. */
+/* A picture on paper: what stands on the canvas, with its title, as a file of SVG or of PNG. */
 import { Context } from "svgcanvas/dist/svgcanvas.esm.js";
 import { button, element } from "./dom.js";
 import { formatCount } from "./format.js";
 import { FONT } from "./text.js";
 
-const MARGIN = 20, TITLE = 26, LINE = 19, GAP = 10, SIGN = 18, PNG_RATIO = 2, MOST_NAME = 80;
-const TITLE_FONT = `600 17px ${FONT}`, TEXT_FONT = `13px ${FONT}`, KEY_FONT = `12px ${FONT}`;
+const MARGIN = 20, TITLE = 26, LINE = 19, GAP = 10, PNG_RATIO = 2, MOST_NAME = 80;
+const TITLE_FONT = `600 17px ${FONT}`, TEXT_FONT = `13px ${FONT}`;
 
 /** A file's name of what is known and of names from outside: letters, digits and hyphens alone. */
 export function fileName(parts, ending) {
@@ -33,39 +33,20 @@ function wrapped(context, text, font, width) {
   return lines;
 }
 
-/** The places of the legend's entries: [[entry, x, y]] and the height; an entry is a list of texts and signs. */
-function placed(context, entries, width) {
-  context.font = KEY_FONT;
-  const found = [];
-  let [x, y] = [0, 0];
-  for (const entry of entries) {
-    const parts = entry.map((part) => [part, typeof part === "string" ? context.measureText(part).width : part.wide ?? SIGN]);
-    const whole = parts.reduce((sum, [, wide]) => sum + wide + 6, 0);
-    if (x > 0 && x + whole > width) [x, y] = [0, y + LINE + 3];
-    for (const [part, wide] of parts) {
-      found.push([part, x, y]);
-      x += wide + 6;
-    }
-    x += GAP;
-  }
-  return [found, entries.length ? y + LINE + GAP : 0];
-}
-
 /**
- * A sheet: title, words, legend and drawing, one below the other.
- * @param {object} sheet title; words: sentences; entries: of the legend; width, height: of the drawing; theme;
+ * A sheet: title, words and drawing, one below the other.
+ * @param {object} sheet title; words: sentences; width, height: of the drawing; theme;
  *   paint: (context, ratio) => void draws on a context of its own
  * @param {"svg" | "png"} kind
  * @returns {Promise<Blob>}
  */
-export async function onPaper({ title, words, entries, width, height, theme, paint }, kind) {
+export async function onPaper({ title, words, width, height, theme, paint }, kind) {
   const ratio = kind === "png" ? PNG_RATIO : 1;
   const ruler = document.createElement("canvas").getContext("2d");
   const titles = wrapped(ruler, title, TITLE_FONT, width);
   const lines = words.flatMap((text) => wrapped(ruler, text, TEXT_FONT, width));
-  const [legend, tall] = placed(ruler, entries, width);
   const top = MARGIN + titles.length * TITLE + lines.length * LINE + GAP;
-  const [W, H] = [width + 2 * MARGIN, top + tall + height + MARGIN];
+  const [W, H] = [width + 2 * MARGIN, top + height + MARGIN];
   const [sheet, drawing] = [[W, H], [width, height]].map((size) => contextOf(kind, size, ratio));
   sheet.setTransform(ratio, 0, 0, ratio, 0, 0);
   sheet.fillStyle = theme.surface;
@@ -80,21 +61,11 @@ export async function onPaper({ title, words, entries, width, height, theme, pai
   };
   write(titles, TITLE_FONT, theme.ink, TITLE);
   write(lines, TEXT_FONT, theme.muted, LINE);
-  for (const [part, left, above] of legend) {
-    sheet.save();
-    sheet.setTransform(ratio, 0, 0, ratio, ratio * (MARGIN + left), ratio * (top + above));
-    if (typeof part === "string") {
-      sheet.font = KEY_FONT;
-      sheet.fillStyle = theme.muted;
-      sheet.fillText(part, 0, 14);
-    } else part(sheet, theme);
-    sheet.restore();
-  }
   paint(drawing, ratio);
-  if (kind === "svg") return new Blob([joined(sheet, drawing, MARGIN, top + tall, [W, H], title)], { type: "image/svg+xml" });
+  if (kind === "svg") return new Blob([joined(sheet, drawing, MARGIN, top, [W, H], title)], { type: "image/svg+xml" });
   sheet.setTransform(1, 0, 0, 1, 0, 0);
   sheet.globalAlpha = 1;
-  sheet.drawImage(drawing.canvas, MARGIN * ratio, (top + tall) * ratio);
+  sheet.drawImage(drawing.canvas, MARGIN * ratio, top * ratio);
   return new Promise((resolve, reject) => {
     sheet.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large for a PNG"))), "image/png");
   });
@@ -119,21 +90,13 @@ function joined(sheet, drawing, x, y, [width, height], title) {
   return new XMLSerializer().serializeToString(outer);
 }
 
-/** What a legend on the page says, entry by entry: texts, and functions that draw signs. */
-function entriesOf(legend) {
-  const signs = new Map(legend.samples);
-  const part = (node) => signs.get(node) ?? node.textContent;
-  return Array.from(legend.node.children, (entry) => Array.from(entry.childNodes, part).filter((each) => each !== ""))
-    .filter((entry) => entry.length);
-}
-
 /** A view as it stands, as {blob, name}. */
 export async function paperOf(view, kind) {
   const { subject, now } = view.frame ?? {};
   const { theme, width, height } = view;
   const of = subject ? `: ${subject}` : "", at = now ? `, after ${formatCount(now)} rows` : "";
   const blob = await onPaper({
-    title: `${view.about.title}${of}${at}`, words: view.paperWords(), entries: view.paperLegends().flatMap(entriesOf), width, height, theme,
+    title: `${view.about.title}${of}${at}`, words: view.paperWords(), width, height, theme,
     paint: (context, ratio) => view.drawOn(context, ratio),
   }, kind);
   return { blob, name: fileName(["streamlab", view.about.title, subject ?? "", now ?? 0], kind) };

@@ -24,9 +24,6 @@ export const SHARED_CSS = `${THEME_CSS}
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
 .sl-segments button[aria-pressed=true]{background:var(--sl-track);font-weight:600}
-.sl-legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin-bottom:8px;font-size:12px;line-height:20px;color:var(--sl-muted)}
-.sl-legend>span{display:inline-flex;align-items:center;gap:6px}
-.sl-legend i{display:inline-block}
 .sl-stage{position:relative;outline:none;border-radius:8px;touch-action:pan-y}
 .sl-stage.sl-empty-stage{min-height:160px}
 .sl-stage.sl-zoomed{touch-action:none;cursor:grab}
@@ -63,7 +60,6 @@ export const SHARED_CSS = `${THEME_CSS}
 @container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
-.sl-whole .sl-legend{margin-bottom:4px;gap:0 12px;font-size:11px}
 .sl-whole>details{margin-top:0}
 .sl-whole>details:not([open]){position:absolute;right:8px;bottom:0}
 .sl-whole:has(.sl-tools)>details{position:absolute;z-index:6;top:var(--sl-tools-top,-4px);right:8px;bottom:auto;max-width:100%}

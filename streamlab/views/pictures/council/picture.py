@@ -57,8 +57,9 @@ class CouncilView(PictureView):
     ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``);
     ``known``, the colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or
     ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0; ``has_learned``, whether the council has learned the
-    latest row: ``scores`` are then what the experts said before; else they are asked now; ``words``, what each of
-    ``names`` is; ``threshold``, the score from which on the row's labels were answered, or None.
+    latest row: ``scores`` are then what the experts said before; else they are asked now; ``words``, what each
+    of ``names`` is, ``plain``, what it is called in plain words; ``threshold``, the score from which on the row's
+    labels were answered, or None.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -86,8 +87,9 @@ class CouncilView(PictureView):
                 raise ValueError(f"extra: {name} has the shape {np.shape(extra[name])}; expected {shape}")
         header = {
             **self._header(drawn, playing),
-            **{name: extra[name] for name in ("names", "more", "drifts", "left", "known", "combine", "mean_of")},
+            **{name: extra[name] for name in ("names", "drifts", "left", "known", "combine", "mean_of")},
             **{name: extra.get(name) for name in ("words", "threshold")},
+            "plain": extra.get("plain", extra["names"]),
             "has_learned": bool(extra.get("has_learned")),
             "said": has_scores,
         }
@@ -111,11 +113,12 @@ LEAST_MEAN = 10
 """Notes whose mean is drawn at least, where weights jump."""
 BASELINE_WORDS = "how often the label came"
 WORDS = {
-    "HedgedMLHAT": "a tree: old and new mixed", "SMART": "random trees that forget",
-    "MLBELS": "a network, parts replaced", "ARkNN": "similar rows vote, and age", "NoChange": "repeats the last row",
-    "OnlineLogistic": "weighs each feature", "RankedKNN": "the most similar rows vote",
+    "HedgedMLHAT": ("tree", "a tree: old and new mixed"), "SMART": ("forest", "random trees that forget"),
+    "MLBELS": ("network", "a network, parts replaced"), "ARkNN": ("ageing rows", "similar rows vote, and age"),
+    "NoChange": ("last row", "repeats the last row"), "OnlineLogistic": ("linear", "weighs each feature"),
+    "RankedKNN": ("neighbours", "the most similar rows vote"),
 }  # fmt: skip
-"""What experts are, by their kind, in as few words as stand beside a name on a phone."""
+"""What experts are, by their kind: a plain name, and a few words."""
 
 
 @runtime_checkable
@@ -160,12 +163,12 @@ class CouncilPicture(Picture):
         "How to read the trust",
         "Several learners, the experts, answer each row. The council adds up their scores, each multiplied by the "
         "trust in its expert. After each row it learns the labels, and trusts those more who were right.",
-        "<b>Lines</b>: the trust in each expert, row by row; strong are those named above. A dashed upright line is a "
-        "drift. Below 0 the council believes the opposite. Dotted, a baseline: each label comes as often as lately.",
-        "<b>Latest row</b>: the labels that the council answered, or that are true (in bold), and its scores: past the "
-        "upright line it answers. Beside it what each expert, by its number, said before it learned the row. A hollow "
-        "bar: it is asked now, as it has not learned the row.",
-        "<b>Trust by label</b>: blue: for this label an expert is trusted more than for all; orange: less.",
+        "<b>Lines</b>: the trust in each expert, row by row; strong are those trusted most, or that gained or lost "
+        "most since the last drift, a dashed upright line. Below 0 the council believes the opposite. The baseline: "
+        "each label comes as often as lately. Shares that add up to 1, of a council that hedges, are means.",
+        "<b>Dots</b>: the labels that the council answered, or that are true (in bold), and how sure each expert was "
+        "before it learned the row, in its line's colour: the larger, the surer. Hollow: it is asked now, as it has "
+        "not learned the row. The council answers the labels whose scores are high enough.",
         act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
     )
 
@@ -189,6 +192,7 @@ class CouncilPicture(Picture):
         extra: dict[str, Any] = {
             "names": names,
             "words": _words(learner)[: len(names)],
+            "plain": _plain(learner)[: len(names)],
             "mean_of": mean_of,
             "noted": noted,
             "values": values,
@@ -228,7 +232,14 @@ def id_of(name: str) -> int:
 
 
 def _words(learner: Experts) -> list[str]:
-    return [BASELINE_WORDS, *(WORDS.get(type(each).__name__, "") for each in learner.members.values())]
+    return [BASELINE_WORDS, *(WORDS.get(type(each).__name__, ("", ""))[1] for each in learner.members.values())]
+
+
+def _plain(learner: Experts) -> list[str]:
+    """Return the plain names of the experts; the learner's own where two would be called the same, or one has none."""
+    plain = [WORDS.get(type(each).__name__, ("", ""))[0] for each in learner.members.values()]
+    pairs = zip(plain, learner.members, strict=True)
+    return ["baseline", *(name if plain.count(name) == 1 and name else own for name, own in pairs)]
 
 
 def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:

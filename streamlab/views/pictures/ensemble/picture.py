@@ -138,7 +138,7 @@ class EnsemblePicture(Picture):
         "Several learners answer together. Each line is a place for one of them, and runs from the past on the left to "
         "now on the right; those of one label stand together beside its name.",
         "The colour says how good the learner in that place was in each chunk of rows, or which weight its answers "
-        "had: the key says which, from little to much. A stroke is where a new learner began to answer. Where the line "
+        "had, from little (dark) to much (bright). A stroke is where a new learner began to answer. Where the line "
         "is empty it had gone: after a cross for good, after a ring only set aside, for it may be good again when the "
         "stream is as it was. An empty box at the end of a line is a new learner that only learns as yet.",
         "The dashed line is where the stream changed last. After a change many lines turn dark at once; then learners "

@@ -235,8 +235,8 @@ class HierarchyPicture(Picture):
         "Each disc is a class. Its colour is how well it and all below it were answered recently (hF, the last 200 "
         "rows or so), its size how many came. A group can be above all its classes: who takes a "
         "viola for a violin has the strings right. Of the latest row the solid line is the true path, the dashed "
-        "line the predicted one. <i>d</i> is the distance to a class where the learner stopped, or at its last step; "
-        "≈ marks those about as near.",
+        "line the predicted one; ✓, ○ and ✕ say what became of them. <i>d</i> is the distance to a class where the "
+        "learner stopped, or at its last step; ≈ marks those about as near.",
         act="Click a class, or focus the picture and press Enter, to read about it here.",
     )
 

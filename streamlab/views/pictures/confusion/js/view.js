@@ -5,7 +5,6 @@
  * streamlab.views.pictures.confusion.picture, class by class, and those of LATEST, a value for each of the latest rows.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend, scaleSign } from "../../../kit/js/controls.js";
 import { button, clamp, element } from "../../../kit/js/dom.js";
 import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
@@ -44,10 +43,8 @@ class ConfusionView extends CanvasView {
   }
 
   arrange() {
-    const scale = (sign) => scaleSign((theme) => Array.from({ length: 9 }, (_, i) => differing(theme, (sign * i) / 8, 1)), 72);
-    this.legend = new Legend([["right: 0", scale(1), "100 % of the class's recent rows"], ["wrong: 0", scale(-1), "100 %"]]);
     this.rows = element("div", { class: "sl-of-cell", role: "group", "aria-label": "Rows of the cell" });
-    return [this.bar(), this.legend.node, this.stage, this.rows];
+    return [this.bar(), this.stage, this.rows];
   }
 
   get isEmpty() {
@@ -186,7 +183,7 @@ class ConfusionView extends CanvasView {
     if (key === this.rowsKey) return;
     this.rowsKey = key;
     if (chosen < 0) {
-      this.rows.replaceChildren(element("span", { class: "sl-muted", text: "Click a cell: its rows are listed here" }));
+      this.rows.replaceChildren();
       return;
     }
     const told = `${names[of]}, ${this.how(of, as)}: ${places.length} of the latest ${plural(row.length, "row")}`;

@@ -1,56 +1,34 @@
 /* Where the parts of a council's picture stand. Lengths are CSS pixels. */
 import { roundStep } from "../../../kit/js/numbers.js";
-import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
 
-/** From this width the table of labels stands beside the lines, else below them. */
+/** From this width the votes on the row stand beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 26, AXIS = 20, HEAD = 52, ABOVE = 44, ABOVE_ALONE = 30, MOST_ROW = 24, LEAST_LINES = 150;
-const LONGEST_NAME = 140, LONGEST_END = 260, LIST_ROW = 20;
-/** Beside a name: its number and the trust, and what that changed; right of the council's scores what became of its answer; below, the table's button. */
-const BESIDE_END = 66, CHANGE = 48, TAGGED = 28, OUTCOME = 64, BUTTON = 18;
-/** Labels of the latest row that have room at least: those that were answered, or are true, are few. */
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 64, LEAST_LINES = 150, ROW = { least: 18, most: 38 }, CELL = { least: 10, most: 46 };
+const LONGEST_NAME = 140;
+/** Right of the votes: what became of the council's answer. */
+const OUTCOME = 84;
+/** Labels of the latest row that have room: those that were answered, or are true, are few. */
 const OF_ROW = 12;
 /** A change of trust that is told: what two decimals show. */
 const LEAST_MOVED = 0.005;
 
 /**
- * Places for a width. On a phone names stand below the lines.
- * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: rows of the table;
- *   longestEnd, longestWords, longestLabel: of the names, and of what is said of them, px; fills: whether the height is kept to; hasChange: whether
- *   a change of trust is told; ofRow: whether the table is of the latest row, else trust by label; isAlone: the lines have all of it, as before a
- *   class, where few labels would have room
+ * Places for a width.
+ * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: how many; longestEnd,
+ *   longestLabel: of the names, px; fills: whether the height is kept to; isAlone: the lines have all of it
  */
-export function stageLayout({ width, tall, experts, labels, longestEnd, longestWords, longestLabel, fills, hasChange, ofRow, isAlone }) {
-  const isBeside = width >= BESIDE || isAlone, isNarrow = width < NARROW && !fills && !isAlone, count = experts + 1;
-  // before a class what an expert is says more than two numbers that the lines show
-  const isTold = isAlone && longestWords > 0, change = hasChange && !isTold ? CHANGE : 0;
-  const beside = isTold ? longestEnd + TAGGED + longestWords : Math.max(longestEnd + BESIDE_END + change, longestWords + TAGGED);
-  const ends = isNarrow ? BUTTON + 8 : Math.min(beside, isTold ? 0.5 * width : Math.min(LONGEST_END, 0.4 * width));
+export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, isAlone }) {
+  const isBeside = width >= BESIDE || isAlone, ends = Math.min(longestEnd + 14, 0.34 * width);
   const whole = isBeside && !isAlone ? Math.round(width * 0.6) : width;
-  const above = isAlone ? ABOVE_ALONE : ABOVE;
-  const lines = { x: 38, y: above, width: whole - ends - 38, height: isBeside ? tall - above - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.36 : 0.45), 14 * count) };
-  const list = lines.y + lines.height + AXIS + 16;
-  const names = Math.min(longestLabel + 8, LONGEST_NAME, width * 0.24);
-  const left = isBeside ? whole + GAP : 0;
-  const top = isBeside ? 0 : list + (isNarrow ? count * LIST_ROW + 8 : -4);
-  const x = left + names, room = width - x, first = top + HEAD, least = isNarrow ? 16 : 13;
-  // the council's own bars come first, and are the widest
-  const council = { x, width: clamp(room * 0.24, 40, 100), outcome: OUTCOME };
-  const saidX = x + council.width + OUTCOME;
-  const table = ofRow ? { x: saidX, y: first, cell: clamp((width - saidX) / experts, 6, 50), count: experts } : { x, y: first, cell: Math.min(room / count, 50), count };
-  const most = ofRow ? Math.min(labels, OF_ROW) : labels;
-  const space = isBeside || fills ? Math.max(tall - first - BUTTON, 3 * least) : least * Math.min(most + 1, 40);
-  const fit = Math.max(1, Math.floor(space / least));
-  const rows = isAlone ? 0 : most <= fit ? most : Math.max(1, fit - 1);
-  const row = clamp(space / Math.max(rows + (labels > rows ? 1 : 0), 1), least, MOST_ROW);
-  const high = row * (rows + (labels > rows ? 1 : 0));
-  return {
-    width, isBeside, isAlone, isNarrow, isTold, ofRow, lines, left, rows, row, names, ends, change, table, council, right: table.x + table.cell * table.count,
-    list: (k) => ({ x: 0, y: list + 14 + k * LIST_ROW, width, isFirst: k === 0 }),
-    total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : first + high + 4),
-  };
+  const lines = { x: 34, y: ABOVE, width: whole - ends - 34, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
+  const left = isBeside ? whole + GAP : 0, top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
+  const names = Math.min(longestLabel + 12, LONGEST_NAME, width * 0.24), y = top + HEAD, most = Math.min(labels, OF_ROW);
+  const cell = clamp((width - left - names - OUTCOME) / experts, CELL.least, CELL.most), space = isBeside || fills ? Math.max(tall - y, ROW.least) : 26 * most;
+  const row = clamp(space / most, ROW.least, ROW.most), rows = isAlone ? 0 : Math.min(most, Math.max(1, Math.floor(space / row)));
+  const table = { x: left + names, y, cell, count: experts };
+  return { width, isBeside, isAlone, lines, left, top, rows, row, names, ends, table, right: table.x + cell * experts + OUTCOME, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : y + row * rows + 4) };
 }
 
 /**

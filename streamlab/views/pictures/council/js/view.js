@@ -4,12 +4,11 @@
  * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
  * columns of the tables in streamlab.views.pictures.council.picture.
  */
-import { nearestOf, scaleEnd } from "../../../kit/js/numbers.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { segments } from "../../../kit/js/controls.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT } from "../../../kit/js/text.js";
 import { CouncilPainter } from "./painter.js";
 import { columnOf, formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";
 
@@ -17,10 +16,8 @@ import { columnOf, formatGain, stageLayout, trustEnds, whoMatters } from "./scen
 const LEAST_OF_ROW = 3;
 
 class CouncilView extends CanvasView {
-  static css = ".sl-council .sl-stage{margin-top:6px}";
-
   static about = {
-    name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and a table of labels",
+    name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and votes on a row",
     noun: "expert", find: "Find a label",
     keys: "Experts. Up and down move between them by trust, left and right between labels, Enter selects.",
     table: {
@@ -31,62 +28,39 @@ class CouncilView extends CanvasView {
 
   setUp() {
     this.painter = new CouncilPainter(this.texts);
-    this.byRow = true;
     this.label = -1;
     this.order = [];
-    this.tables = segments("What stands beside the lines", [[true, "Latest row"], [false, "Trust by label"]], (byRow) => this.setTable(byRow));
-    this.tables.press(true);
-  }
-
-  arrange() {
-    return [this.bar(this.tables.node), this.stage];
-  }
-
-  setTable(byRow) {
-    this.byRow = byRow;
-    this.tables.press(byRow);
-    this.sort();
-    this.resize(this.width);
-    this.renew();
-  }
-
-  /** Whether the table is of the latest row: without one it is trust by label. */
-  get ofRow() {
-    return this.byRow && Boolean(this.frame?.said);
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
 
   accept(frame) {
     this.painter.ends = trustEnds(frame.values);
-    this.end = scaleEnd(frame.own);
     this.matters = whoMatters(frame);
     this.sort();
   }
 
-  /** The labels in the order in which they stand: what was found by name first. Of the latest row only those that it is about. */
+  /** The labels that the latest row is about, those first that were found by name. */
   sort() {
-    const { frame, ofRow } = this;
+    const { frame } = this;
     if (!frame) return;
-    const first = (i) => (this.found?.has(i) ? 4 : 0) + (ofRow ? frame.answered[i] + frame.carried[i] : 0);
-    const score = (i) => (ofRow ? frame.probability[i] : 0);
-    const all = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || score(b) - score(a) || a - b);
-    this.order = ofRow ? all.filter((i, place) => place < LEAST_OF_ROW || first(i)) : all;
+    const first = (i) => (this.found?.has(i) ? 4 : 0) + frame.answered[i] + frame.carried[i];
+    const all = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || frame.probability[b] - frame.probability[a] || a - b);
+    this.order = frame.said ? all.filter((i, place) => place < LEAST_OF_ROW || first(i)) : [];
   }
 
   layoutKey() {
-    return `${this.frame?.names.join(" ")} ${this.frame?.label.length} ${this.frame?.more > 0} ${this.ofRow} ${Boolean(this.matters?.gains)}`;
+    return `${this.frame?.plain.join(" ")} ${this.frame?.label.length}`;
   }
 
   layOut(width) {
     if (this.isEmpty) return 160;
     const { frame, texts } = this;
-    const longest = (names, font = BOLD_FONT) => Math.max(0, ...names.map((name) => texts.width(name, font)));
+    const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
     this.places = this.painter.places = stageLayout({
-      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length + (frame.more > 0 ? 1e6 : 0), fills: this.fills, hasChange: Boolean(this.matters.gains), ofRow: this.ofRow, isAlone: !this.canFind,
-      longestEnd: longest(frame.names), longestWords: longest(frame.words ?? [], NAME_FONT), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
+      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
+      longestEnd: longest(["baseline", ...frame.plain.slice(1)]), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
     });
-    this.places.rows = Math.min(this.places.rows, frame.label.length);
     return this.places.total;
   }
 
@@ -98,7 +72,7 @@ class CouncilView extends CanvasView {
     const selected = this.rowOf(this.selected), pointed = this.rowOf(this.cursor ?? this.hovered), { ranked, second, gained, lost } = this.matters;
     const lit = [selected, pointed].filter((row) => row >= 0);
     this.painter.on(context, { frame: this.frame }).draw({
-      selected, pointed, loud: lit.length ? lit : [ranked[0], second, gained, lost], matters: this.matters, label: this.label, order: this.order, end: this.end, canFind: this.canFind,
+      selected, pointed, loud: lit.length ? lit : [ranked[0], second, gained, lost], label: this.label, order: this.order,
       nameOf: (i) => this.nameOf(i),
     });
   }
@@ -116,7 +90,7 @@ class CouncilView extends CanvasView {
     this.label = -1;
     if (!isAlone && column >= 0 && column < table.count && y >= table.y - 20 && line < Math.min(rows, this.order.length)) {
       this.label = line < 0 ? -1 : this.order[line];
-      return { id: this.idOf((column + 1) % this.ids().length) };
+      return { id: this.idOf(column + 1) };
     }
     const named = (this.painter.namesAt ?? []).findIndex((name) => x >= name.x && x < name.x + name.width && Math.abs(name.y - y) <= 7);
     const at = named < 0 && x <= lines.x + lines.width ? this.lineAt(x, y, reach) : named;
@@ -205,7 +179,8 @@ class CouncilView extends CanvasView {
   describe(row) {
     const { frame, label } = this, count = frame.id.length;
     const words = frame.words?.[row];
-    const lines = [...(words ? [row ? words : `a baseline, no expert: ${words}`] : []), `trust in all labels ${formatSigned(frame.trust[row])}`];
+    const { gains, mark } = this.matters, since = gains ? `, ${formatGain(gains[row])} since ${markSign(mark.number)}` : "";
+    const lines = [...(words ? [row ? words : `a baseline, no expert: ${words}`] : []), `trust in all labels ${formatSigned(frame.trust[row])}${since}`];
     if (label < 0 || label >= frame.label.length) return { title: frame.names[row], lines };
     lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
     if (frame.said) {
@@ -213,6 +188,7 @@ class CouncilView extends CanvasView {
       const adds = frame.adds[label * (count + 1) + row];
       lines.push(`adds ${formatSigned(adds)} now to the council’s ${frame.combine === "hedge" ? "score" : "log-odds"}`);
       lines.push(`the council, as scored: ${frame.probability[label].toFixed(2)}${frame.answered[label] ? ", answered" : ""}${frame.carried[label] ? "; the row has it" : ""}`);
+      if (frame.threshold !== null) lines.push(`it answers from ${frame.threshold.toFixed(2)} on`);
     }
     return { title: `${frame.names[row]} · ${this.nameOf(label)}`, lines };
   }

@@ -1,7 +1,7 @@
 /* Draws an ensemble: names, lines of cells, strokes where members began, crosses and rings where they left. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, markSign } from "../../../kit/js/format.js";
-import { Painter, sign } from "../../../kit/js/marks.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { boxOf, endOf, meanOf } from "./scene.js";
@@ -11,11 +11,6 @@ const SIGN = 2.6, BOX = 8;
 
 export class EnsemblePainter extends Painter {
   low = 0;
-
-  /** The colours from the lowest value drawn to 1, for a legend. */
-  scale() {
-    return Array.from({ length: 9 }, (_, i) => css(heat(i / 8)));
-  }
 
   colourOf(value) {
     return css(heat((value - this.low) / (1 - this.low)));
@@ -90,11 +85,3 @@ function drawEnd(painter, isAside, x, y) {
   if (isAside) painter.ring(x, y, SIGN, painter.theme.ink, 1.2);
   else painter.links([[x - SIGN, y - SIGN, x + SIGN, y + SIGN], [x - SIGN, y + SIGN, x + SIGN, y - SIGN]], painter.theme.ink, 1.2);
 }
-
-/** Signs of the legend: an end, a beginning, and who does not answer yet. */
-export const endSign = (isAside) => sign((painter) => drawEnd(painter, isAside, 9, 9));
-export const beginSign = sign((painter, theme) => {
-  painter.rect(4, 5, 12, 8, theme.bar);
-  painter.rect(3, 4, 2, 10, theme.strong);
-});
-export const learningSign = sign((painter, theme) => painter.box(5.5, 5.5, 7, 7, theme.ink, 1));

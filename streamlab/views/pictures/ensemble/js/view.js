@@ -6,19 +6,11 @@
  * and CELLS in streamlab.views.pictures.ensemble.picture, members by group, seat and time, their cells one after the other.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend, scaleSign } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
-import { EnsemblePainter, beginSign, endSign, learningSign } from "./painter.js";
-import { boxOf, cellStarts, goesOn, lineBeside, meanOf, neighbour, stageLayout } from "./scene.js";
-
-const CSS = `
-.sl-ensemble .sl-legend{margin:4px 0 6px}
-.sl-ensemble .sl-legend>span{flex-wrap:wrap;white-space:nowrap}
-.sl-ensemble .sl-legend>span>span{white-space:normal}
-`;
+import { EnsemblePainter } from "./painter.js";
+import { boxOf, cellStarts, lineBeside, meanOf, neighbour, stageLayout } from "./scene.js";
 
 /** The lowest value of the colours: in steps, so that they do not change with every frame. */
 const LOW_STEP = 0.1;
@@ -28,8 +20,6 @@ const FEW = 0.02;
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 class EnsembleView extends CanvasView {
-  static css = CSS;
-
   static about = {
     name: "ensemble", empty: "No learner yet: press play", title: "The learners of an ensemble over time", role: "lines of learners",
     noun: "learner", find: "Find a label or a number",
@@ -45,37 +35,6 @@ class EnsembleView extends CanvasView {
     this.starts = new Uint32Array(0);
   }
 
-  arrange() {
-    [this.whose, this.lowest, this.begins, this.learns] = ["span", "span", "span", "span"].map((tag) => element(tag));
-    this.occurred = new Set();
-    this.legend = new Legend(this.keyOf());
-    return [this.bar(), this.legend.node, this.stage];
-  }
-
-  /** The key, of what has occurred here. */
-  keyOf() {
-    const has = (what) => this.occurred.has(what);
-    return [
-      [this.whose], [this.lowest, scaleSign(() => this.painter.scale(), 96), "100 %"],
-      [beginSign, this.begins],
-      ...(has("removed") ? [[endSign(false), "removed"]] : []),
-      ...(has("aside") ? [[endSign(true), "set aside, may come back"]] : []),
-      ...(has("learns") ? [[learningSign, this.learns]] : []),
-    ];
-  }
-
-  /** What the key has to tell; a member whose line another takes over at once has no sign of its end. */
-  tellEnds(frame) {
-    const before = this.occurred.size;
-    frame.id.forEach((_, i) => {
-      if (frame.left[i] < 0 && !(frame.value[i] >= 0)) this.occurred.add("learns");
-      if (frame.left[i] >= 0 && frame.cells[i] && !goesOn(frame, i)) this.occurred.add(frame.aside[i] ? "aside" : "removed");
-    });
-    if (this.occurred.size === before) return;
-    this.legend.set(this.keyOf());
-    this.legend.draw(this.theme);
-  }
-
   /* --- what comes in -------------------------------------------------------------------------------------------- */
 
   accept(frame) {
@@ -84,7 +43,6 @@ class EnsembleView extends CanvasView {
     this.noun = frame.noun ?? "learner";
     this.isWhole = frame.group.every((group) => group < 0);
     this.search.input.placeholder = this.isWhole ? "Find a number" : this.about.find;
-    this.tellEnds(frame);
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
     const low = sorted.length ? sorted[Math.floor(FEW * sorted.length)] : 0;
@@ -143,14 +101,6 @@ class EnsembleView extends CanvasView {
   nameOf(group) {
     if (this.isWhole) return "";
     return group < 0 ? "all labels" : (this.labels[group] ?? `label ${group}`);
-  }
-
-  writeWords() {
-    const { frame, painter, noun } = this;
-    setText(this.whose, `Each line: one ${noun}${this.isWhole ? "" : " of the label at its left"}`);
-    setText(this.lowest, `${frame.measure} in ${formatCount(frame.step)} rows: ${percent(painter.low)}`);
-    setText(this.begins, `a new ${noun} begins`);
-    setText(this.learns, `a new ${noun} learns, no answers yet`);
   }
 
   summarise() {

@@ -1,7 +1,7 @@
 /* Draws naive Bayes: the classes with their colours, strips of curves, and what decided the latest row. */
 import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatNumber, markSign, plural, several } from "../../../kit/js/format.js";
-import { PartPainter, sign } from "../../../kit/js/marks.js";
+import { PartPainter } from "../../../kit/js/marks.js";
 import { hue, tint } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { answeredOf, curvesOf, density, stepsOf, stripScale, verdict } from "./scene.js";
@@ -170,13 +170,5 @@ export class GaussiansPainter extends PartPainter {
 }
 
 const percent = (share) => (share > 0.9995 ? "100 %" : share < 0.0005 ? "0 %" : `${(100 * share).toFixed(1)} %`);
-
-/** Signs of the legend. */
-export const valueSign = sign((painter, theme) => painter.rect(8.25, 1, 1.5, 16, theme.strong));
-
-export const movedSign = sign((painter, theme) => {
-  painter.rect(2, 8, 12, 2, theme.hues[0]);
-  painter.dot(14, 9, 3, theme.hues[0]);
-});
 
 export const sinceOf = ({ marked }) => (marked ? markSign(marked.number) : "");

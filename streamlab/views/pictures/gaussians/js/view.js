@@ -5,20 +5,15 @@
  * streamlab.views.pictures.gaussians.picture; it holds the sums against all classes, so that a replay can show any of them.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, formatPercent, formatSigned, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { answerSign } from "../../../kit/js/marks.js";
-import { GaussiansPainter, movedSign, sinceOf, valueSign } from "./painter.js";
+import { GaussiansPainter, sinceOf } from "./painter.js";
 import { answeredOf, curvesOf, density, rivalOf, stageLayout, stepsOf, timesOf, verdict } from "./scene.js";
 
 /** River adds 1e-9 to each density. */
 const LEAST = Math.log(1e-9) + 0.01;
 
 class GaussiansView extends CanvasView {
-  static css = ".sl-gaussians .sl-legend{margin:4px 0 6px}";
-
   static about = {
     name: "gaussians", empty: "No class yet: press play", title: "Naive Bayes", role: "curves of classes and a sum", noun: "class", find: "Find by name",
     keys: "Up and down move between classes, left and right between features, Enter selects.",
@@ -31,14 +26,6 @@ class GaussiansView extends CanvasView {
   setUp() {
     this.painter = new GaussiansPainter(this.texts);
     this.strip = this.line = -1;
-  }
-
-  arrange() {
-    [this.moved, this.bold] = [element("span"), element("span")];
-    this.legend = new Legend([
-      [valueSign, "the latest row's value"], [movedSign, this.moved], [answerSign, "answered when the latest row is asked again"], [this.bold],
-    ]);
-    return [this.bar(), this.legend.node, this.stage];
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -145,12 +132,6 @@ class GaussiansView extends CanvasView {
   }
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
-
-  writeWords() {
-    const since = sinceOf(this.frame);
-    setText(this.bold, `bold: the row's ${this.about.noun}`);
-    setText(this.moved, since ? `mean, and its way since ${since}` : "mean");
-  }
 
   summarise() {
     const { frame, rival } = this;

@@ -44,10 +44,17 @@ class ClassPainter extends Painter {
     return this.isOnPath(row) ? BOLD_FONT : NAME_FONT;
   }
 
-  /** "d 1.25" of a class that the walk compared, "≈ d 1.25" where it was too close to call. */
-  distance(row) {
-    if (!this.isLit(row, "compared") || Number.isNaN(this.lit.distance[row])) return "";
-    return `${this.isLit(row, "tied") ? "≈ " : ""}d ${distanceText(this.lit.distance[row])}`;
+  /** Whether a path of the latest instance ends here. */
+  endsAt(row, flag) {
+    return this.isLit(row, flag) && !this.rows.some((other) => this.frame.parent[other] === row && this.isLit(other, flag));
+  }
+
+  /** What became of the latest instance where its paths end, and "d 1.25" of a class that the walk compared, "≈ d 1.25" where it was too close to call. */
+  said(row) {
+    const isTrue = this.isLit(row, "true"), isEnd = this.endsAt(row, "true") || this.endsAt(row, "predicted");
+    const became = isEnd ? [isTrue ? (this.isLit(row, "predicted") ? "✓ right" : "○ missed") : "✕ not it"] : [];
+    const isNear = this.isLit(row, "compared") && !Number.isNaN(this.lit.distance[row]);
+    return [...became, ...(isNear ? [`${this.isLit(row, "tied") ? "≈ " : ""}d ${distanceText(this.lit.distance[row])}`] : [])].join("  ");
   }
 }
 
@@ -165,8 +172,10 @@ export class TreePainter extends ClassPainter {
     const { texts, theme } = this;
     const right = this.width - 10;
     const fitted = (font) => fontOf(font, Math.max(this.layout.places[row].room, LEGIBLE + 3));
-    this.note(score(this.frame.hf[row]), right, y + 0.5, { font: fitted(SMALL_FONT), align: "right" });
-    const distance = this.distance(row), taken = distance ? texts.width(distance, BOLD_FONT) + 8 : 0;
+    // the first says what they are
+    const number = `${row === this.layout.places.findIndex((place) => place.isOuter) ? "F1 lately " : ""}${score(this.frame.hf[row])}`;
+    this.note(number, right, y + 0.5, { font: fitted(SMALL_FONT), align: "right" });
+    const distance = this.said(row), taken = distance ? texts.width(distance, BOLD_FONT) + 8 : 0;
     const left = x + r + 10, font = fitted(this.font(row));
     const text = texts.fit(this.label(row), font, right - 32 - taken - left);
     this.text(text, left, y + 0.5, { font });
@@ -182,7 +191,7 @@ export class TreePainter extends ClassPainter {
     const font = this.font(row);
     this.text(texts.fit(this.label(row), font, free), right, y - 6, { font, align: "right", base: "alphabetic" });
     if (layout.places[row].gap < 32) return;
-    const distance = this.distance(row);
+    const distance = this.said(row);
     const hasRoom = distance && texts.width(distance, BOLD_FONT) + 34 <= free;
     this.note(score(this.frame.hf[row]), right, y + 6, { align: "right", base: "top" });
     if (hasRoom) this.text(distance, right - 32, y + 6, { font: BOLD_FONT, colour: theme.guess, align: "right", base: "top" });
@@ -269,7 +278,7 @@ export class SunburstPainter extends ClassPainter {
     const middle = (from + to) / 2, radius = (inner + outer) / 2, thickness = outer - inner;
     // the lines of a lit slice run inside of it
     const edge = this.isLit(row, "predicted") ? 8 : this.isLit(row, "true") ? 4 : 0;
-    const name = this.label(row), distance = this.distance(row);
+    const name = this.label(row), distance = this.said(row);
     // straight text in a bent ring: its upper corners must stay inside
     const isHigh = distance && thickness - 2 * edge > 34;
     const corner = Math.sqrt(Math.max(0, (outer - edge - 2) ** 2 - (radius + (isHigh ? 14 : 7)) ** 2));

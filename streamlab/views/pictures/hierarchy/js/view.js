@@ -7,51 +7,23 @@
  * and the columns of CLASSES in streamlab.views.pictures.hierarchy.picture, a class before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
-import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
+import { segments } from "../../../kit/js/controls.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { FoldingView } from "../../../kit/js/families.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
-import { sign } from "../../../kit/js/marks.js";
-import { css, heat } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
 import { placeOutline, placeSunburst, placeTree, seenBy } from "./layout.js";
 import { LEGIBLE, SunburstPainter, TreePainter, distanceText, score } from "./painter.js";
-import { LatestInstance, describe, onPath, summarise } from "./words.js";
+import { describe, onPath, summarise } from "./words.js";
 
 /** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */
 const LIT_EVERY_MS = 600;
 const LIT = ["true", "predicted", "stopped", "tied", "compared", "distance", "now"];
 
-const HEATS = [0, 0.25, 0.5, 0.75, 1].map((hf) => css(heat(hf)));
-
-/** A class of which none came: a dashed circle. */
-const noneSign = sign((painter, theme) => painter.ring(9, 9, 5, theme.control, 1.5, [3, 2.4]));
-
 const CSS = `
-.sl-hierarchy .sl-legend{margin:0}
-.sl-hierarchy .sl-walk{margin:0 0 8px;padding:7px 10px;border:1px solid var(--sl-line);border-radius:6px;display:grid;
-  grid-template-columns:max-content minmax(0,1fr);gap:1px 10px;align-content:start;font-size:12px;line-height:19px}
-.sl-hierarchy .sl-walk>:is(dt,dd){margin:0}
-.sl-hierarchy .sl-walk .sl-why{min-height:38px}
-@container (max-width:560px){.sl-hierarchy .sl-walk .sl-why{min-height:57px}}
-.sl-hierarchy .sl-walk dt{color:var(--sl-muted);white-space:nowrap}
-.sl-hierarchy .sl-walk dt i{display:inline-block;width:22px;margin-right:6px;vertical-align:middle;border-top:3px solid var(--sl-path)}
-.sl-hierarchy .sl-walk dt i.sl-guess{border-top:3px dashed var(--sl-guess)}
 .sl-hierarchy .sl-stage{overflow:hidden;min-height:120px}
-.sl-hierarchy.sl-whole{display:grid;grid-template-columns:minmax(0,1fr) 230px;align-content:start;gap:0 10px}
-.sl-hierarchy.sl-whole>:not(.sl-stage,.sl-walk){grid-column:1/-1}
-.sl-hierarchy.sl-whole>.sl-stage{grid-area:3/1;margin-top:6px}
-.sl-hierarchy.sl-whole>.sl-walk{grid-area:3/2;margin:6px 0 0;grid-template-columns:minmax(0,1fr)}
-@container style(--sl-projected:1){.sl-hierarchy.sl-whole{grid-template-columns:minmax(0,1fr)}
-  .sl-hierarchy.sl-whole>.sl-bar-row{display:flex;padding:0;margin:0}.sl-hierarchy.sl-whole>.sl-bar-row>:not(.sl-legend),.sl-hierarchy .sl-legend>[hidden]{display:none}
-  .sl-hierarchy.sl-whole>.sl-walk{grid-area:4/1;margin:2px 0 0;padding:0;border:0;grid-template-columns:max-content minmax(0,1fr);line-height:17px}
-  .sl-hierarchy.sl-whole>.sl-walk>dd{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
-  .sl-hierarchy.sl-whole>.sl-walk>:is(.sl-why,dt:last-of-type){display:none}}
-.sl-hierarchy.sl-view>.sl-legend{margin:2px 0 6px}
-.sl-hierarchy .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
 `;
 
 class HierarchyView extends FoldingView {
@@ -81,12 +53,8 @@ class HierarchyView extends FoldingView {
 
   arrange() {
     this.shapes = segments("Shape of the picture", [["tree", "Tree"], ["sunburst", "Sunburst"]], (shape) => this.chooseShape(shape));
-    this.sizes = element("span");
-    this.legend = new Legend([["recent hier. F1 (hF): 0", scaleSign(() => HEATS), "1"], [this.sizes], [noneSign, "none came lately"]]);
-    this.none = this.legend.node.lastElementChild;
-    this.latest = new LatestInstance();
     this.showShape();
-    return [this.bar(this.shapes.node, this.legend.node), this.latest.node, this.stage];
+    return [this.bar(this.shapes.node), this.stage];
   }
 
   changed(name) {
@@ -148,11 +116,7 @@ class HierarchyView extends FoldingView {
   }
 
   layOut(width) {
-    // on a phone the bar stands behind the picture, which is read by its key
-    const bar = this.shapes.node.parentElement, isPhone = window.matchMedia("(max-width:520px)").matches;
-    if (isPhone === (this.legend.node.parentElement === bar)) (isPhone ? bar : this.shapes.node).after(this.legend.node);
     if (!this.ids().length) return 160;
-    setText(this.sizes, `${this.isSunburst ? "wider" : "larger"}: more came lately`);
     if (this.isSunburst) this.layout = placeSunburst(this.frame, width, this.fills ? this.tall : undefined);
     else this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, width, this.tall, this.fills);
     return this.layout.height;
@@ -232,14 +196,9 @@ class HierarchyView extends FoldingView {
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
-  writeWords() {
-    this.latest.write(this.frame, this.lit, this.name);
-    this.none.hidden = !this.frame.hf.some(Number.isNaN);
-  }
-
   summarise() {
     const isClose = this.layout?.room * this.camera.goal.k < LEGIBLE;
-    return `${summarise(this.frame, this.name)}${isClose ? " Names of all classes are there when you zoom in." : ""}`;
+    return `${summarise(this.frame, this.name, this.lit)}${isClose ? " Names of all classes are there when you zoom in." : ""}`;
   }
 
   tableRows() {

@@ -1,5 +1,4 @@
 /* The classes and the latest instance in words. In a frame a class stands before all below it. */
-import { element, setText } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber, fromBefore, plural } from "../../../kit/js/format.js";
 import { distanceText, score } from "./painter.js";
 
@@ -42,7 +41,7 @@ export function describe(frame, lit, row, name) {
 }
 
 /** A sentence about all classes. */
-export function summarise(frame, name) {
+export function summarise(frame, name, lit = null) {
   const shown = frame.id.length, inAll = frame.n_nodes ?? shown;
   const all = inAll > shown ? `${formatCount(shown)} of ${formatCount(inAll)} classes drawn` : `${formatCount(shown)} ${shown === 1 ? "class" : "classes"}`;
   let deepest = 0, worst = -1;
@@ -51,33 +50,17 @@ export function summarise(frame, name) {
     if (frame.is_leaf[i] && !Number.isNaN(frame.hf[i]) && (worst < 0 || frame.hf[i] < frame.hf[worst])) worst = i;
   }
   const lowest = worst < 0 ? "" : ` Lowest recent hF: ${name(worst)}, ${score(frame.hf[worst])}.`;
-  return `${fromBefore(frame.before)}${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "row")}.${lowest}`;
+  return `${fromBefore(frame.before)}${frame.subject ? `${frame.subject}: ` : ""}${all} on ${plural(deepest + 1, "level")}, after ${plural(frame.now, "row")}.${lowest}${latest(frame, lit, name)}`;
 }
 
-/** The latest instance: what was true, what was predicted, and between what the walk decided. */
-export class LatestInstance {
-  constructor() {
-    const term = (text, swatch) => element("dt", {}, [element("i", { class: swatch, "aria-hidden": "true" }), text]);
-    const made = { what: "dt", verdict: "dd", truth: "dd", guess: "dd", whyTerm: "dt", why: "dd" };
-    for (const [name, tag] of Object.entries(made)) this[name] = element(tag, name === "why" ? { class: "sl-why" } : {});
-    this.node = element("dl", { class: "sl-walk", "aria-label": "The latest row" }, [
-      this.what, this.verdict, term("true", "sl-sure"), this.truth, term("predicted", "sl-guess"), this.guess, this.whyTerm, this.why,
-    ]);
-  }
-
-  write(frame, lit, name) {
-    const none = !lit || frame.now === 0;
-    const paths = (flag) => ends(frame, flag).map((row) => line(frame, row).map(name).join(" › ")).join("; ");
-    const [term, why] = none ? ["", ""] : decision(frame, lit, name);
-    setText(this.what, none ? "No row yet" : "latest row");
-    setText(this.verdict, none ? "" : `${formatCount(lit.now)}: ${verdict(frame, lit)}`);
-    setText(this.truth, none ? "" : paths(lit.true) || "no label");
-    setText(this.guess, none ? "" : paths(lit.predicted) || "nothing");
-    setText(this.whyTerm, term);
-    setText(this.why, why);
-  }
+/** What became of the latest row, and between which classes its walk decided. */
+function latest(frame, lit, name) {
+  if (!lit || frame.now === 0) return "";
+  const [, why] = decision(frame, lit, name);
+  return ` Row ${formatCount(lit.now)}: ${verdict(frame, lit)}${why && `; ${why}`}.`;
 }
 
+/** What became of the latest instance. */
 export function verdict(frame, lit) {
   let [wrong, missed, hits, top] = [0, 0, 0, Infinity];
   for (let i = 0; i < frame.id.length; i++) {

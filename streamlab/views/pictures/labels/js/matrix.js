@@ -51,11 +51,6 @@ export class Matrix extends Painter {
     this.colours = ramp(theme, COLOURS);
   }
 
-  /** The colours from 0 to 1, for a legend. */
-  scale() {
-    return Array.from({ length: 9 }, (_, i) => this.colours.solid[colourOf(i / 8)]);
-  }
-
   /** Room for these labels in `width` x `height`: whole pixels per pair, names at the diagonal if they can be read. Returns the height. */
   fit(names, width, height) {
     const count = names.length;

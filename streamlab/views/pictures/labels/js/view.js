@@ -7,7 +7,7 @@
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend, scaleSign, segments } from "../../../kit/js/controls.js";
+import { segments } from "../../../kit/js/controls.js";
 import { element } from "../../../kit/js/dom.js";
 import { formatPercent, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
@@ -53,13 +53,7 @@ export class LabelView extends CanvasView {
   }
 
   arrange() {
-    const keys = (...parts) => element("div", { class: "sl-legend sl-keys" }, parts);
-    this.legend = new Legend([["together, Jaccard 0", scaleSign(() => this.painter.scale(), 96), "1"]]);
-    const left = element("div", {}, [
-      keys(element("span", {}, [element("i"), "now (faded)"]), element("span", {}, [element("i", { class: "sl-tick" }), "whole stream"])), this.list.node,
-    ]);
-    const right = element("div", {}, [this.legend.node, this.stage]);
-    this.halves = element("div", { class: "sl-halves" }, [left, right]);
+    this.halves = element("div", { class: "sl-halves" }, [this.list.node, element("div", {}, [this.stage])]);
     return [this.bar(this.sorts.node), this.halves];
   }
 

@@ -1,6 +1,6 @@
 /* Draws the memory: points by age and standing, the strip of sizes below. All lengths are CSS pixels of the fitted picture. */
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
-import { Painter, sign } from "../../../kit/js/marks.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
 import { SMALL_FONT } from "../../../kit/js/text.js";
 import { AGE, HIGH, roundUp } from "./scene.js";
@@ -159,26 +159,3 @@ function drawDiamond(painter, x, y, arm) {
   painter.trace([[x - arm, y], [x, y - arm], [x + arm, y], [x, y + arm]]);
   painter.context.closePath();
 }
-
-/** Signs of the legend. */
-export const signs = {
-  dot: (colour, isFilled) => sign((painter, theme) => {
-    if (isFilled) painter.dot(9, 9, 4, colour(theme));
-    else painter.ring(9, 9, 3, theme.ghost);
-  }),
-
-  newest: sign((painter, theme) => {
-    drawDiamond(painter, 9, 9, 6);
-    painter.fill(theme.ink);
-  }),
-
-  asked: sign((painter, theme) => {
-    painter.ring(6, 11, 4.5, theme.lit, 2);
-    painter.line([[9, 8], [17, 2]], theme.lit, 2);
-  }),
-
-  sizes: sign((painter, theme) => {
-    painter.rect(1, 8, 16, 8, tint(theme, theme.bar, 0.28));
-    painter.rect(1, 7, 16, 2, theme.bar);
-  }),
-};

@@ -6,17 +6,14 @@
  * strip below is the number of rows remembered, at the same ages. A frame has {subject, now, n_labels, held, most, measure, leaves,
  * best, worst} and the columns in streamlab.views.pictures.memory.picture: of rows, oldest first, their labels, and sizes.
  */
-import { Legend } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
-import { cut, formatCount, formatNumber, plural } from "../../../kit/js/format.js";
+import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { hue } from "../../../kit/js/palette.js";
 import { LabelledView, has, hasAll, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
-import { MemoryPainter, signs } from "./painter.js";
+import { MemoryPainter } from "./painter.js";
 import { Scene } from "./scene.js";
 
-const LONGEST_NAME = 18;
 /** The labels of the latest row, in place of a label in colour. */
 const LATEST = -1;
 
@@ -41,13 +38,7 @@ class MemoryView extends LabelledView {
   }
 
   arrange() {
-    this.withLabel = element("span");
-    const colour = (theme) => this.colourOf(theme);
-    this.legend = new Legend([
-      [signs.dot(colour, true), this.withLabel], [signs.dot(colour, false), "other rows"], [signs.newest, "the latest row"],
-      [signs.asked, "its neighbours: they gave the answer"], [signs.sizes, "rows remembered"],
-    ]);
-    return [this.bar(this.chooserOf("In colour", "Labels in colour")), this.legend.node, this.stage];
+    return [this.bar(this.chooserOf("In colour", "Labels in colour")), this.stage];
   }
 
   /** What rows have. */
@@ -65,11 +56,6 @@ class MemoryView extends LabelledView {
 
   saysColour(label) {
     return label === LATEST ? `Rows with the latest row’s ${this.own} are in colour.` : super.saysColour(label);
-  }
-
-  showLabel() {
-    setText(this.withLabel, this.label === LATEST ? `same ${this.own} as the latest` : `with ${cut(this.name(this.label), LONGEST_NAME)}`);
-    super.showLabel();
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */

@@ -2,12 +2,12 @@
 import { clamp } from "../../../kit/js/dom.js";
 import { cut } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/families.js";
-import { Painter, sign } from "../../../kit/js/marks.js";
+import { Painter } from "../../../kit/js/marks.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
 import { X, Y } from "./scene.js";
 
-export const LONGEST_NAME = 18;
+const LONGEST_NAME = 18;
 const DIM = 0.2;
 /** A ring is so much wider than its dot, px. */
 const RING = 4;
@@ -189,22 +189,9 @@ export function placeOfLine(wide, width, height, rings) {
   return [8, width - 8 - wide].find((left) => !covers(left)) ?? 8;
 }
 
-/** Signs of the legend. */
+/** The outline of a mark: a square, or a circle. */
 function outlineOf(painter, isSquare, x, y, radius) {
   if (!isSquare) return painter.circle(x, y, radius);
   painter.context.beginPath();
   painter.context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
 }
-
-export const signs = {
-  dot: (isFilled) => sign((painter, theme) => {
-    if (isFilled) painter.dot(9, 9, 4.5, chosenColour(theme));
-    else painter.ring(9, 9, 3, theme.ghost);
-  }),
-  square: sign((painter, theme) => {
-    outlineOf(painter, true, 9, 9, 3);
-    painter.stroke(theme.ghost, 1);
-  }),
-  cross: sign((painter, theme) => painter.links([[4, 9, 14, 9], [9, 4, 9, 14]], theme.outline, 2)),
-  ring: sign((painter, theme) => painter.ring(9, 9, 6.5, theme.ink, 1.5)),
-};

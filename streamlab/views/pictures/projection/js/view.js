@@ -7,13 +7,12 @@
  * classes and links. In the picture an instance's id is its number, that of label k's mean -1 - k.
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
-import { Legend } from "../../../kit/js/controls.js";
 import { element, setText } from "../../../kit/js/dom.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
-import { cut, formatCount, formatNumber, formatSigned, fromBefore, markSign, plural } from "../../../kit/js/format.js";
+import { formatCount, formatNumber, formatSigned, fromBefore, plural } from "../../../kit/js/format.js";
 import { LabelledView, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { LONGEST_NAME, ProjectionPainter, chosenColour, signs } from "./painter.js";
+import { ProjectionPainter, chosenColour } from "./painter.js";
 import { Scene, X, Y, carriersOf, towards } from "./scene.js";
 import { Scores, outcome } from "./scores.js";
 
@@ -26,10 +25,8 @@ const CSS = `
   .sl-projection .sl-halves>:last-child{display:flex;flex-direction:column;height:0;min-height:100%}
   .sl-projection .sl-halves .sl-list{flex:1 1 0;min-height:0;max-height:none!important}
   .sl-projection .sl-list>:last-child{display:grid;height:calc(100% - 30px);grid-auto-rows:minmax(25px,38px)}}
-.sl-projection .sl-legend{column-gap:12px}
-@container style(--sl-projected:1){.sl-projection :is(.sl-summary,.sl-halves>:last-child){display:none}
-  .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}.sl-projection .sl-legend{max-height:2lh;overflow:hidden}}
-.sl-projection .sl-stage>canvas{box-shadow:inset 0 0 0 1px var(--sl-line)}
+@container style(--sl-projected:1){.sl-projection .sl-halves>:last-child{display:none}
+  .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
 .sl-projection :is(.sl-answer,.sl-asked){color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
 .sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 52px 64px}
@@ -71,20 +68,15 @@ class ProjectionView extends LabelledView {
   arrange() {
     this.swatch = element("span", { class: "sl-swatch", "aria-hidden": "true" });
     this.scores = new Scores((label) => this.colour(label));
-    [this.withLabel, this.fromOld, this.ring] = ["span", "span", "span"].map((tag) => element(tag));
-    this.legend = new Legend([
-      [signs.dot(true), this.withLabel], [signs.dot(false), "others"], [signs.square, this.fromOld], [signs.cross, "middle of a class"], [signs.ring, this.ring],
-    ]);
     this.who = element("div", { class: "sl-who" });
     this.answer = element("div", { class: "sl-answer" });
     this.again = element("span");
-    this.passes = element("span");
     this.coloured = element("span");
-    const keys = element("div", { class: "sl-asked" }, [this.again, this.passes]);
+    const keys = element("div", { class: "sl-asked" }, [this.again]);
     return [
       this.bar(this.chooserOf(this.coloured, "Label in colour", this.swatch)),
       element("div", { class: "sl-halves" }, [
-        element("div", {}, [this.legend.node, this.stage]), element("div", {}, [this.who, this.answer, keys, this.scores.node]),
+        element("div", {}, [this.stage]), element("div", {}, [this.who, this.answer, keys, this.scores.node]),
       ]),
     ];
   }
@@ -95,7 +87,6 @@ class ProjectionView extends LabelledView {
 
   showLabel() {
     this.wrapper.style.setProperty("--sl-chosen", this.swatch.style.background = chosenColour(this.theme));
-    setText(this.withLabel, `${cut(this.name(this.label), LONGEST_NAME)}`);
     super.showLabel();
     this.arrangeNames();
   }
@@ -285,20 +276,16 @@ class ProjectionView extends LabelledView {
   writeWords() {
     const { frame } = this;
     if (this.isEmpty) return;
-    setText(this.fromOld, frame.before ? `before ${markSign(frame.before.drift)}` : "");
-    this.fromOld.parentNode.hidden = !(frame.row[0] < this.oldTo());
     setText(this.coloured, `${frame.classes ? "Class" : "Label"} in colour`);
     const { row, truth } = this.scored();
     const role = row === this.target() ? (row === this.selected ? "pinned" : "pointed at") : "the newest learned";
     // what was counted is the answer before the row was learned; other bars are of one that is asked now: words and bars are of one row
     const scored = row + 1 === frame.now ? frame.scored : null;
     const again = this.became(new Set(this.answered()), truth), of = frame.classes ? "" : ` of ${formatCount(frame.n_labels)} classes`;
-    setText(this.ring, `row ${formatCount(row + 1)}`);
     setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `Row ${formatCount(row + 1)}, ${role}`);
     setText(this.answer, scored ? `Answered: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : `Asked again after it was learned: ${again}${of}`);
     // the marks below are of the second answer: its counts stand with them
     setText(this.again, scored && !frame.counted ? `Asked again after it was learned (${again}). ` : "");
-    setText(this.passes, `Bars: how near each class is. ${frame.classes ? "The nearest is answered." : "Past its mark it is answered."}`);
     this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
     this.scores.write(frame, truth, this.label);
   }

@@ -318,7 +318,7 @@ export class TreePainter extends Painter {
       const [x0, y0, x1, y1] = [this.x(above), this.y(above), this.x(node), this.y(node)];
       for (let t = 0; t <= 1; t += 0.1) {
         const s = t * t * (3 - 2 * t), u = t * (1.5 - 1.5 * t + t * t), [x, y] = this.lies ? [x0 + (x1 - x0) * u, y0 + (y1 - y0) * s] : [x0 + (x1 - x0) * s, y0 + (y1 - y0) * u];
-        taken.push([x - 5, y - 2, x + 5, y + 2]);
+        taken.push([x - 12, y - 2, x + 12, y + 2]);
       }
     }
     for (const [node, words, colour] of told) {

@@ -1,7 +1,7 @@
 /* Draws weights: the heat of labels and features, bars of one label, the sum of the latest row, and what moved most. */
 import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatSigned, markSign, plural, several } from "../../../kit/js/format.js";
-import { PartPainter, sign } from "../../../kit/js/marks.js";
+import { PartPainter } from "../../../kit/js/marks.js";
 import { differing } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { stepsOf, sumAt, verdict } from "./scene.js";
@@ -105,9 +105,3 @@ export class WeightsPainter extends PartPainter {
     this.upright(x(0), moves.y + head - 2, moves.y + head + frame.moved_label.length * moves.row, theme.control);
   }
 }
-
-/** A sign of the legend. */
-export const barSign = sign((painter, theme) => {
-  painter.rect(0, 4, 18, 10, theme.up);
-  painter.rect(11, 2, 2, 14, theme.strong);
-});

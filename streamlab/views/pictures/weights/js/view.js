@@ -6,19 +6,13 @@
  */
 import { scaleEnd } from "../../../kit/js/numbers.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
-import { Legend, scaleSign } from "../../../kit/js/controls.js";
-import { element, setText } from "../../../kit/js/dom.js";
 import { formatSigned, markSign, several } from "../../../kit/js/format.js";
-import { differences } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { answerSign } from "../../../kit/js/marks.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
-import { WeightsPainter, barSign } from "./painter.js";
+import { WeightsPainter } from "./painter.js";
 import { stageLayout, stepsOf, verdict } from "./scene.js";
 
 class WeightsView extends CanvasView {
-  static css = ".sl-weights .sl-legend{margin:4px 0 6px}";
-
   static about = {
     name: "weights", empty: "No weights yet: press play", title: "Weights", role: "heat of labels and features, bars and a sum",
     noun: "label", find: "Find by name",
@@ -33,15 +27,6 @@ class WeightsView extends CanvasView {
     this.painter = new WeightsPainter(this.texts);
     this.feature = this.line = -1;
     this.order = [];
-  }
-
-  arrange() {
-    [this.least, this.most, this.bars, this.bold] = Array.from({ length: 4 }, () => element("span"));
-    this.legend = new Legend([
-      [this.least, scaleSign(differences, 72), this.most],
-      [barSign, this.bars], [answerSign, "answered when the latest row is asked again"], [this.bold],
-    ]);
-    return [this.bar(), this.legend.node, this.stage];
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -148,19 +133,6 @@ class WeightsView extends CanvasView {
 
   nameOfId(id) {
     return this.labels[id] ?? `${this.about.noun} ${id}`;
-  }
-
-  since() {
-    const { marked } = this.frame;
-    return marked ? `at ${markSign(marked.number)}` : "";
-  }
-
-  writeWords() {
-    const { noun } = this.about;
-    setText(this.bold, `bold: the row's ${noun}`);
-    setText(this.least, `against the ${noun} ${formatSigned(-(this.end ?? 1))}`);
-    setText(this.most, `${formatSigned(this.end ?? 1)} for it`);
-    setText(this.bars, this.frame.marked ? `weight now, and ${this.since()}` : "weight now");
   }
 
   /** The loudest weight of a label with this sign, in words, or "". */
