@@ -127,8 +127,8 @@ class PicturePanel(Part):
         self._details_at = 0.0
         self.view = picture.view(self._schema, dark=dark())
         self.choice = pmui.Select(
-            label="Learner drawn", options=dict(zip(all_shown(names), names, strict=True)), value=names[0], size="small",
-            stylesheets=[LOW, CHOICE], margin=0, width=170, visible=picture.of_learner and len(names) > 1,
+            label="Learner drawn", options=dict(zip(all_shown(names), names, strict=True)), value=names[0],
+            size="small", stylesheets=[LOW, CHOICE], margin=0, width=170, visible=picture.of_learner and len(names) > 1,
         )  # fmt: skip
         self.details = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = LateHTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
