@@ -5,7 +5,7 @@ import { renderPart } from "../../kit/js/panel.js";
 /** So many words at most, "More" among them. */
 const MOST = 4;
 const CSS = `
-.sl-view.sl-views{display:flex;flex-direction:row} .sl-views{justify-content:flex-end;gap:2px;width:max-content;font-size:13px}
+.sl-view.sl-views{flex-direction:row} .sl-views{display:flex;justify-content:flex-end;gap:2px;width:max-content;font-size:13px}
 .sl-views :is(button,select){white-space:nowrap;height:30px;padding:0 10px;border:0;border-radius:15px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer}
 .sl-views select{appearance:none;padding:0 10px;max-width:130px}
 .sl-views :is(button,select):hover{background:var(--sl-track)}
