@@ -14,7 +14,6 @@ from streamlab.learners.river_models import Reader, is_of, last_step
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
-LEAF_REGIMES = (MAJORITY, NAIVE_BAYES)
 REGIMES = {NONE_YET: "none yet", MAJORITY: "majority class", NAIVE_BAYES: "naive Bayes"}
 
 ERRORS = {"e": "error e of the branch", "e_alternate": "error e' of the alternate", "epsilon_alt": "bound ε"}
@@ -86,7 +85,6 @@ class RiverTree(Reader):
     """
 
     picture: ClassVar[str] = "tree"
-    leaf_regimes: ClassVar[tuple[int, ...]] = LEAF_REGIMES
     reads = staticmethod(is_tree)
 
     def __init__(self, learner: Any = None) -> None:
