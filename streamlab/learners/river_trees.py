@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 NONE_YET, MAJORITY, NAIVE_BAYES = 0, 1, 6
 """Codes of how a leaf answers, as the picture has them."""
-LEAF_REGIMES = (MAJORITY, NAIVE_BAYES)
 REGIMES = {NONE_YET: "none yet", MAJORITY: "majority class", NAIVE_BAYES: "naive Bayes"}
 
 ERRORS = {"e": "error e of the branch", "e_alternate": "error e' of the alternate", "epsilon_alt": "bound ε"}
@@ -90,7 +89,6 @@ class RiverTree(Reader):
     """
 
     picture: ClassVar[str] = "tree"
-    leaf_regimes: ClassVar[tuple[int, ...]] = LEAF_REGIMES
     reads = staticmethod(is_tree)
 
     def __init__(self, learner: Any = None) -> None:

@@ -244,8 +244,6 @@ class ISOUPT(Choosing, RowLearner):
     groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, growth.ISOUP)
     _quick: ClassVar = {"grace_period": 2, "min_samples_split": 1}
     picture: ClassVar[str] = "tree"
-    leaf_regimes: ClassVar[tuple[int, ...]] = (MODELS,)
-    """Codes of the ways in which its leaves answer, for the key of its picture."""
     events: ClassVar[dict[str, EventKind]] = {"split": SPLIT}
     leaf: str = parameter(default="model", choices=t.LEAVES)
     grace_period: int = like(MLHAT, default=200)

@@ -92,8 +92,6 @@ class MLHT(HoeffdingTree):
     papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "clare2001knowledge")
     compile_seconds: ClassVar[float] = 9.0
     events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
-    leaf_regimes: ClassVar[tuple[int, ...]] = (MAJORITY_LEAF,)
-    """Codes of the ways in which its leaves answer, for the key of its picture."""
     _reader_type: ClassVar[type[TreeReader]] = MajorityReader
 
     delta: float = like(default=1e-5)

@@ -135,7 +135,6 @@ class MLHTPS(MLHT):
     groups: ClassVar[tuple[Storage, ...]] = (*MLHT.groups, IN_LEAVES)
     COMPACT_FROM: ClassVar[int] = 2**62
     compile_seconds: ClassVar[float] = 16.0
-    leaf_regimes: ClassVar[tuple[int, ...]] = (codes.MAJORITY, codes.PRUNED_SETS)
     _quick: ClassVar = MLHT._quick | {"buffer": 2}
     events: ClassVar[dict[str, EventKind]] = {"sets_chosen": CHOSEN, **MLHT.events}
     grace_period: int = like(default=200, says="")

@@ -2,18 +2,20 @@
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
-import { css, heat } from "../../../kit/js/palette.js";
+import { css, heat, inkOn } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { boxOf, endOf, meanOf } from "./scene.js";
 
 /** Half of a cross or a ring; the side of a box. */
 const SIGN = 2.6, BOX = 8;
 
+const heatAt = (value, low) => heat((value - low) / (1 - low));
+
 export class EnsemblePainter extends Painter {
   low = 0;
 
   colourOf(value) {
-    return css(heat((value - this.low) / (1 - this.low)));
+    return css(heatAt(value, this.low));
   }
 
   /** `noun` is what a member is called where there is one whole ensemble: its lines end with their members' numbers. */
@@ -25,6 +27,7 @@ export class EnsemblePainter extends Painter {
       this.drawMember(row, starts[row]);
     }
     this.context.globalAlpha = 1;
+    this.nameColours(starts);
     this.drawAxis();
     if (frame.mark) this.drawMark();
   }
@@ -63,6 +66,18 @@ export class EnsemblePainter extends Painter {
     // a cross for who was removed, a ring for who was set aside
     const end = endOf(frame, places, row);
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
+  }
+
+  /** What the brightest cell and the darkest are, in themselves, where there is room. */
+  nameColours(starts) {
+    const { frame, places, places: { left, cell, line } } = this, { cell: values } = frame;
+    const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
+    for (const [at, words] of [[best, `${frame.measure} ${Math.round(100 * values[best])} %`], [worst, `${Math.round(100 * values[worst])} %`]]) {
+      const row = starts.findLastIndex((start) => start <= at), wide = this.texts.width(words, NAME_FONT);
+      if (row < 0 || line < 16 || cell < wide / 3) continue;
+      const x = clamp(left + (frame.first[row] + at - starts[row] + 0.5) * cell, left + wide / 2 + 4, places.now - wide / 2 - 4);
+      this.text(words, x, boxOf(frame, places, row).y + line / 2, { align: "center", colour: inkOn(heatAt(values[at], this.low)) });
+    }
   }
 
   /** An empty box for who learns its first chunk. */
