@@ -265,6 +265,7 @@ def _of_classes_or(value: Value, metric: Any, name: str) -> Value:
         if BASELINES.name not in counts.extra:
             return value(counts)
         sums = counts.extra[name]
+        cells: Iterable[Any]
         if sums.ndim == 1:
             fresh, cells = metric.clone({"cm": None, "pos_val": True}), zip(DECISIONS, sums.tolist(), strict=True)
         else:

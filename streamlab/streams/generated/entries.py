@@ -169,10 +169,8 @@ def _songs(
     stream.schema = replace(stream.schema, features=tuple(features), labels=MOODS)
     told = {"regions": "songs", "were divided in another way, with other labels": "changed their moods",
             "carry other labels now; their borders stayed as they were": "have other moods now"}  # fmt: skip
-    about = stream.drifts and stream.drifts[0].about
     for old, new in told.items():
-        about = about and about.replace(old, new)
-    stream.drifts = tuple(replace(drift, about=about) for drift in stream.drifts)
+        stream.drifts = tuple(replace(drift, about=drift.about.replace(old, new)) for drift in stream.drifts)
     return stream
 
 

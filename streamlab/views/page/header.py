@@ -104,7 +104,11 @@ def header_button(label: str, act: Callable[[], object], title: str = "") -> pmu
     """Return a quiet button of the header."""
     about = {"description": title} if title else {}
     button = pmui.Button(label=label, variant="text", sizing_mode=None, margin=0, stylesheets=[QUIET], **about)
-    button.on_click(lambda _: act())
+
+    def pressed(_: Any) -> None:
+        act()
+
+    button.on_click(pressed)
     return button
 
 

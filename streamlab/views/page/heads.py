@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+import numpy as np
+
 from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band
 from streamlab.learners import Learner, Tunable
@@ -15,7 +17,7 @@ from streamlab.views.page.learner_settings import LearnerSettings, main_tunable,
 from streamlab.views.timeline.bands import style_of
 
 MOST_TYPED = 20
-NO_SCORE = Band(math.nan, math.nan, math.nan)
+NO_SCORE = Band(*np.full((3,), np.nan))
 NEVER = ("never", "inf", "∞")
 """What people may type for infinity."""
 

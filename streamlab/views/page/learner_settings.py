@@ -67,6 +67,10 @@ class LearnerSettings:
         for name in self.groups[group]:
             self._tune(name, parameter, value)
 
+    def _remove_all(self, group: str) -> None:
+        for name in self.groups[group]:
+            self._remove(name)
+
     def form(self, group: str) -> SettingsForm:
         """Return the controls of a learner, which are made when they are asked for first."""
         if group not in self._open:
@@ -74,7 +78,7 @@ class LearnerSettings:
                 self.titles[group], group, self._learners[group], self._values[group],
                 tune=partial(self.tune, group),
                 fork=None if self._fork is None else partial(self._fork, self.groups[group][0]),
-                remove=(lambda: [self._remove(name) for name in self.groups[group]]) if len(self.groups) > 1 else None,
+                remove=partial(self._remove_all, group) if len(self.groups) > 1 else None,
             )  # fmt: skip
         return self._open[group]
 

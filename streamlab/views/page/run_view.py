@@ -6,6 +6,7 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import panel as pn
@@ -349,7 +350,6 @@ class RunView(Part):
     # ------------------------------------------------------------------ what the user does
 
     def _command(self, name: str, value: Any) -> None:
-        # what changes nothing in the run
         looks: dict[str, Callable[[], object] | None] = {
             "drag": lambda: self._look_back(value), "row": lambda: self.open_tab(Tab.LATEST),
             "name": lambda: self.open_settings(self.timeline.lines[value].group), "add": self._add,
@@ -481,7 +481,7 @@ class RunView(Part):
         if panel is not self._stage.shown:
             return
         if (known := panel.inspected) or self.why.of is panel:
-            _ = self.why.open(known, panel) if known else self.why.close()
+            (partial(self.why.open, known, panel) if known else self.why.close)()
         self.player.show(readers=panel.readers())
         self._soon()
 
