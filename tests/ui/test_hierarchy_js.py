@@ -69,9 +69,6 @@ class View(Drawing):
         self.page.evaluate("frame => view.update(frame)", frame_of(columns or classes(), **frame))
         self.page.wait_for_function("() => !view.stats().waiting")
 
-    def walk(self) -> list[str]:
-        return self.page.locator(".sl-walk dd").all_inner_texts()
-
     def place(self, label: str) -> tuple[float, float]:
         """Where a class is drawn, in pixels of the page."""
         return self.at(f"place({LABELS.index(label)})")
@@ -103,12 +100,6 @@ def test_the_true_path_is_solid_the_predicted_one_dashed(view: Any) -> None:
     shown.show()
     stats = shown.stats()
     assert (stats["truth"], stats["predicted"], stats["stopped"]) == ([3, 4, 5], [3, 4], [5, 6])
-    assert shown.walk() == [
-        "1,234: right as far as it goes",
-        "winds › reeds › oboe",
-        "winds › reeds",
-        "stopped under reeds, 2 about as near: oboe 1.25, clarinet 1.30",
-    ]
     (x0, y0), (x1, _) = shown.place("winds"), shown.place("reeds")
     # halfway along what leads to the reeds: the line of the truth above, that of the prediction below it
     xs = np.arange((x0 + x1) / 2, (x0 + x1) / 2 + 20)

@@ -35,6 +35,8 @@ def test_heads_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
     screen.panel.get_by_role("button", name="Copy link").click()
     screen.panel.get_by_role("button", name="Link copied").wait_for()
     link = screen.page.evaluate("navigator.clipboard.readText()")
+    screen.page.keyboard.press("Escape")
+    screen.panel.wait_for(state="hidden")
     heads_tell_the_ends_of_curves_and_their_settings_fork_and_remove(screen)
     screen.view("Labels")
     screen.wait(lambda: "tab=Labels" in query(screen))
