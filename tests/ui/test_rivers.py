@@ -105,7 +105,6 @@ def test_models_of_rivers_are_drawn_and_the_confusion_matrix_says_how_each_class
 def a_mondrian_forest_is_drawn(screen: Screen) -> None:
     screen.view("Trees")
     screen.wait(lambda: (screen.stats("fading") or {}).get("cells", 0) > 5)
-    screen.page.get_by_text("67 %").first.wait_for()
     screen.page.locator(".sl-fading .sl-stage").focus()
     for key in ("Home", "ArrowDown", "Enter"):
         screen.page.keyboard.press(key)

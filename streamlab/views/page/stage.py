@@ -43,7 +43,7 @@ FITTED = ":host{min-width:0;max-height:none!important} :host>*{max-height:none!i
 )
 """Where everything is seen at once, a tab is as tall as the stage; one that is longer scrolls in it."""
 VIEWS = ":host{width:100%!important} .sl-view.sl-views{width:100%;flex-wrap:wrap;justify-content:flex-start}" + at_once(
-    ":host{position:absolute!important;right:0;top:4px;z-index:5;width:max-content!important}"
+    ":host{position:absolute!important;right:0;top:4px;z-index:7;width:max-content!important}"
     ".sl-view.sl-views{width:max-content;flex-wrap:nowrap;justify-content:flex-end}"
 )
 """The words stand beside the heads where everything is seen at once, else above them."""
@@ -92,7 +92,11 @@ class Stage:
         switched: Callable[[], None],
     ) -> None:
         self._panels, self._switched = list(panels), switched
-        tabs = [(panel.picture.title, Area(panel, part="picture", stylesheets=[FITTED, WORDS])) for panel in panels]
+        rules = [[FITTED, WORDS, *[BENCH][: not panel.learners]] for panel in panels]
+        tabs = [
+            (panel.picture.title, Area(panel, part="picture", stylesheets=sheets))
+            for panel, sheets in zip(panels, rules, strict=True)
+        ]
         tabs += [(title, Area(bench, part="picture", stylesheets=[FITTED, BENCH])) for title, bench in benches.items()]
         self._names = [title for title, _ in tabs]
         self.tabs = tabs_of(tabs, None if opened == Tab.LATEST else opened)
