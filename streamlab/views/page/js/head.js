@@ -11,8 +11,9 @@ import { asText } from "../../timeline/js/colours.js";
 /** px of a drag from one value offered to the next. */
 const STEP = 12;
 const CSS = `
-.sl-pane-head{display:flex;align-items:baseline;gap:4px 12px;min-height:40px;white-space:nowrap;overflow:hidden;color:var(--sl-text)}
-.sl-view.sl-pane-head{flex-direction:row} .sl-pane-head>*{flex:none}
+/* what has no room is wrapped out of sight */
+.sl-view.sl-pane-head{display:flex;flex-flow:row wrap;align-items:baseline;gap:20px 12px;min-height:40px;max-height:40px;white-space:nowrap;overflow:hidden;color:var(--sl-text)}
+.sl-pane-head>*{flex:none}
 .sl-pane-head .sl-head-name{padding:0;border:0;background:none;color:var(--own);font-size:18px;font-weight:600;line-height:1.3;cursor:pointer;
   max-width:calc(100% - 60px);overflow:hidden;text-overflow:ellipsis}
 .sl-head-name:hover{text-decoration:underline;text-underline-offset:4px}
