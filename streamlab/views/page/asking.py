@@ -130,6 +130,9 @@ class Asking(FrameComponent):
             picked = data.get("answer")
             if picked in range(len(question.answers)):
                 self._picked = picked
+                # before the run plays on: a fast one would be past it
+                if question.seen_at is not None and self._player is not None:
+                    self._player.stop_at(question.seen_at)
         elif data.get("kind") == "play" and self.is_open and self._player is not None:
             self._player.play()
         elif data.get("kind") == "off" and self.is_open:

@@ -75,9 +75,11 @@ def test_an_answer_on_rows_to_come_is_judged_when_they_were_played(player):
     asking._handle_msg({"kind": "answer", "answer": 0})
     assert asking.packed["judged"] is None
     player.play().result()
-    asking.take(dataclasses.replace(frame_at(player, 700), state="playing", position=600))
+    wait_until(lambda: player.state != "playing")
+    player.ask(lambda run: None).result()
+    frame = wait_until(player.poll)
+    asking.take(dataclasses.replace(frame, state="playing", position=600))
     assert not asking.is_open
-    frame = frame_at(player, 700)
     assert (frame.position, asking.take(frame)) == (700, True)
     assert (asking.packed["judged"], asking.packed["question"]) == (0, "Why?")
     player.play().result()
