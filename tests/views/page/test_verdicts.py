@@ -58,7 +58,7 @@ def drawn(rng: np.random.Generator) -> tuple[Sentence, Frame, int]:
     frame = Frame(
         0, "playing", "", int(at[-1]), None, 0.0, None, curves, events, learners, {}, end=int(at[-1]), fresh=True
     )
-    stream = SimpleNamespace(drifts=[Drift(row) for row in starts])
+    stream = SimpleNamespace(drifts=[Drift(row) for row in starts], ending=sl.streams.Stream.ending)
     kinds = {name: sl.NoChange() if name == "no-change" else sl.SMART() for name in names}
     sentence = Sentence(stream, kinds, measure)
     return sentence, frame, chunk
@@ -67,7 +67,7 @@ def drawn(rng: np.random.Generator) -> tuple[Sentence, Frame, int]:
 def stand_in(past: Past) -> Past:
     """Return the same with a sentence that has taken in nothing."""
     old = past.sentence
-    stream = SimpleNamespace(drifts=[None] * old._ahead)
+    stream = SimpleNamespace(drifts=[None] * old._ahead, ending=sl.streams.Stream.ending)
     return Past(Sentence(stream, dict(old.learners), old.measure), past.frame)
 
 
