@@ -87,7 +87,10 @@ def test_catalogue_is_a_table():
     table = sl.catalogue().set_index("name")
     assert set(table["where"]) <= {"bundled", "cached", "fetched"}
     bundled = table[table["where"] == "bundled"]
-    real = "digits glucose image-segments instruments instruments-microphone movies routes segments yeast yeast-rotated"
+    real = (
+        "digits digits-renamed glucose image-segments instruments instruments-microphone movies routes segments songs "
+        "songs-branches yeast yeast-rotated"
+    )
     assert [name for name in bundled.index if not name.startswith("syn-")] == real.split()
     assert len(bundled) == len(real.split()) + 12 + 2
     assert (
