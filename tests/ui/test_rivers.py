@@ -115,7 +115,7 @@ def a_mondrian_forest_is_drawn(screen: Screen) -> None:
 def the_confusion_matrix_leads_to_its_rows(run: sl.Run, screen: Screen) -> None:
     screen.view("Confusion matrix")
     screen.wait(lambda: (screen.stats("confusion") or {}).get("classes") == 7)
-    part = screen.page.locator(".sl-confusion")
+    part = screen.page.locator(".sl-confusion").first
     counts = run.confusion("AMF", "faded").to_numpy()
     rows = run.learner_runs["AMF"].tracker.counts("faded")
     right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent (faded) rows."

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+import param
 
 from streamlab.lab.frame import Frame
 from streamlab.lab.seeds import Band
@@ -42,6 +43,8 @@ class Head(CommandComponent):
     settings
         Called with the name when people ask for all that can be set.
     """
+
+    shown = param.Dict(default={}, doc="What stands there; a tab that opens again draws it again.")
 
     commands: ClassVar = {"settings": is_nothing, "tune": _is_typed}
 
@@ -85,8 +88,7 @@ class Head(CommandComponent):
             "before": before, "set": number, "number": number, "after": after, "options": options,
             "title": "" if self._main is None else self._main.title or self._main.name.replace("_", " "),
         }  # fmt: skip
-        if self._frame is None or any(self._frame.get(key) != each for key, each in head.items()):
-            self._show(head)
+        self.shown = head
 
     def _told(self, name: str, value: Any) -> None:
         if name == "settings":

@@ -19,11 +19,11 @@ def head_of(learner, done: list) -> Head:
 def test_a_value_stands_there_where_the_curve_has_a_point():
     head = head_of(sl.SMART(half_life=200), [])
     head.show({"half_life": 50.0}, Band(0.64, 0.64, 0.64), "rows 801 to 900")
-    assert {key: head.packed[key] for key in ("value", "before", "set", "after")} == {
+    assert {key: head.shown[key] for key in ("value", "before", "set", "after")} == {
         "value": ".64", "before": "half fades in ", "set": "50", "after": " rows"
     }  # fmt: skip
     head.show({}, NO_SCORE, "no rows yet")
-    assert head.packed["value"] == ""
+    assert head.shown["value"] == ""
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_value_stands_there_where_the_curve_has_a_point():
     ],
 )
 def test_its_main_parameter_is_a_sentence(learner, words):
-    packed = head_of(learner, []).packed
+    packed = head_of(learner, []).shown
     assert (packed["before"], packed["set"], packed["after"]) == words
     assert not words[1] or packed["options"]
 

@@ -537,7 +537,7 @@ def test_while_it_plays_card_and_curve_change_at_the_same_frames(view_of):
         maker.taken(frame)
         view._draw(frame)
         curve = unpacked(view.timeline)[-1]
-        assert view._heads.made["a"][0].packed["value"] == f"{curve:.2f}".removeprefix("0")
+        assert view._heads.made["a"][0].shown["value"] == f"{curve:.2f}".removeprefix("0")
         seen.append(curve)
     assert seen[0] == run.learner_runs["a"].history.curve("micro_f1")[1]
     view._figures_at = -math.inf

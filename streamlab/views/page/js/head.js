@@ -113,5 +113,5 @@ export const render = renderPart(({ model, send }) => {
     if (!dragged) write(frame.set);
     paint();
   };
-  return { box, css: CSS, update, setDark: paint };
+  return { box, css: CSS, setDark: paint, follows: { shown: () => update(model.shown) } };
 });
