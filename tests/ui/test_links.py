@@ -43,13 +43,13 @@ def test_heads_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
 
     # starting again keeps what was set
     screen.renewed(screen.button("Start again").click)
-    screen.wait(lambda: half_life(screen) == "100")
+    screen.wait(lambda: "SMART.half_life=100" in query(screen))
     assert screen.viewed == "Labels"
     assert {"speed=1000", "tab=Labels", "SMART.half_life=100"} == set(query(screen).split("&"))
 
     other = visit(query=f"?{urlsplit(link).query}")
     other.wait(lambda: other.position == 100)
-    other.wait(lambda: half_life(other) == "100")
+    other.wait(lambda: "SMART.half_life=100" in query(other))
     assert other.page.get_by_label("Speed").evaluate("node => node.selectedOptions[0].text") == "1,000 rows/s"
     other.wait(lambda: other.viewed == "Labels")
     a_stream_is_chosen_in_the_header_alone(other)
