@@ -56,6 +56,8 @@ def test_heads_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
     # another page with the same address is another run, and leaves this one alone
     assert screen.position == 0
     other.page.close()
+    # over the labels no head stands
+    screen.view("Trees")
     a_reload_goes_on_with_the_same_run(screen)
 
 
