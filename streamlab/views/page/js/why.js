@@ -63,7 +63,8 @@ export const render = renderPart(({ model, el, send, signal }) => {
       let at = document.activeElement;
       while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
       const rect = at?.getBoundingClientRect();
-      if (rect && !isOpen()) place(rect.left + Math.min(rect.width / 2, 200), rect.top + Math.min(rect.height / 2, 120));
+      // by the keyboard nothing is pointed at: at the window's edge it covers least
+      if (rect && !isOpen()) place(innerWidth, rect.top + 40);
     }
   }, { signal, capture: true });
   return { box, css: CSS };
