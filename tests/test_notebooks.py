@@ -269,25 +269,6 @@ def test_a_view_that_nobody_holds_any_longer_ends_its_thread(run):
     wait_for(lambda: players() == before)
 
 
-def test_what_the_browser_echoes_of_a_stream_is_not_taken(kernel):
-    """Panel's notebook front end sends streamed points back; taken, they would come again and again."""
-    view = sl.Run("instruments", sl.HierarchicalKNN()).view()
-    curves = view.level_curves
-    about = view._repr_mimebundle_()[1]
-    reference = next(iter(about.values()))["id"]
-    points = {"position": [100]} | {column: [0.5] for column in curves._columns}
-    echo = {
-        "kind": "ColumnsStreamed",
-        "model": {"id": curves._source.id},
-        "attr": "data",
-        "data": points,
-        "rollover": None,
-    }
-    view._layout._on_msg(reference, None, {"header": {}, "metadata": {}, "content": {"events": [echo]}})
-    assert list(curves._source.data["position"]) == []
-    view.close()
-
-
 # ---------------------------------------------------------------------- pictures
 
 

@@ -20,9 +20,6 @@ from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 from streamlab.measures import main_measure
 
-LEVEL_MEASURES = ("f1", "precision", "recall", "first_wrong")
-"""What there is a curve of at each level of a hierarchy."""
-
 NOTHING_DRAWN = (-1, 0, 0, 0, -1, 0, ())
 """Up to where a screen has drawn: choice, stride, points, events, branch, position, names of the learners."""
 
@@ -102,8 +99,6 @@ class Frame:
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
         What each reader returned, by the reader's name; a ``ReadingFailed`` where it raised.
-    levels_of, levels
-        The learner whose levels are drawn, or "", and the new points of its curves, one a level, or None.
     end, live
         Instances up to which the run has gone on its branch; whether it stands there, and not in its own past. In its
         past no points or events are new: the screen has them.
@@ -127,8 +122,6 @@ class Frame:
     learners: dict[str, dict[str, Any]]
     last: dict[str, Any]
     readings: dict[str, Any] = field(default_factory=dict)
-    levels_of: str = ""
-    levels: CurveUpdate | None = None
     end: int = 0
     live: bool = True
     branch: int = 0
@@ -154,8 +147,6 @@ class FrameMaker:
         self._over = "chunk"
         self._readers: dict[str, Reader] = {}
         self._failed: set[str] = set()
-        self._levels_of = ""
-        self._level_measure = LEVEL_MEASURES[0]
         self._choice = 0
         self._cursor: tuple = NOTHING_DRAWN
 
@@ -165,8 +156,6 @@ class FrameMaker:
         measures: Iterable[str] | None = None,
         over: str | None = None,
         readers: Mapping[str, Reader | None] | None = None,
-        levels_of: str | None = None,
-        level_measure: str | None = None,
         redraw: bool = False,
     ) -> None:
         """Choose what the frames hold; what is left out stays.
@@ -180,39 +169,23 @@ class FrameMaker:
         readers
             Functions by name whose results the frames hold as ``readings``; each replaces the one of its name, None
             takes it away.
-        levels_of
-            The learner whose levels have curves; "" for none.
-        level_measure
-            Of ``LEVEL_MEASURES``: what the curves of the levels show.
         redraw
             Whether the next frame holds all points and events again, for a screen that starts from nothing.
 
         Raises
         ------
         ValueError
-            For an unknown measure, average or learner, a reader that cannot be called, or levels of labels that have
-            no hierarchy; nothing is changed then.
+            For an unknown measure or average, or a reader that cannot be called; nothing is changed then.
         """
         # all is checked before anything changes
-        schema = self._run.stream.schema
-        hierarchy = schema.hierarchy is not None
-        chosen = None if measures is None else with_curves(measures, schema)
+        chosen = None if measures is None else with_curves(measures, self._run.stream.schema)
         checked_choice("over", over, ("chunk", "cumulative", "faded"), optional=True)
         for name, reader in (readers or {}).items():
             if reader is not None and not callable(reader):
                 raise ValueError(f"readers[{name!r}]={reader!r}: expected a function of a run, or None")
-        if levels_of:
-            if levels_of not in self._run.learner_runs:
-                known = ", ".join(self._run.learner_runs)
-                raise ValueError(f"no learner {levels_of!r} in this run; there are: {known}")
-            if not hierarchy:
-                raise ValueError(f"levels_of={levels_of!r}: the labels of this stream have no hierarchy")
-        checked_choice("level_measure", level_measure, LEVEL_MEASURES, optional=True)
         # whoever asks for the same curves again has put away what was drawn: they are sent whole
-        redraw_curves = chosen is not None or over is not None or level_measure is not None
-        self._choice += redraw_curves or levels_of not in (None, self._levels_of)
-        choice = {"_measures": chosen, "_over": over, "_levels_of": levels_of, "_level_measure": level_measure}
-        for attribute, value in choice.items():
+        self._choice += chosen is not None or over is not None
+        for attribute, value in {"_measures": chosen, "_over": over}.items():
             if value is not None:
                 setattr(self, attribute, value)
         for name, reader in (readers or {}).items():
@@ -269,8 +242,6 @@ class FrameMaker:
             learners={name: self._numbers(learner_run) for name, learner_run in run.learner_runs.items()},
             last=self._last(),
             readings={name: self.read(name, reader) for name, reader in self._readers.items()},
-            levels_of=self._levels_of,
-            levels=self._levels(curves.positions, start, reset),
             end=run.end,
             live=run.is_live,
             branch=run.branch,
@@ -329,12 +300,6 @@ class FrameMaker:
             return ReadingFailed(str(error) or type(error).__name__)
         self._failed.discard(name)
         return reading
-
-    def _levels(self, positions: np.ndarray, start: int, reset: bool) -> CurveUpdate | None:
-        if self._levels_of not in self._run.learner_runs:  # also one that was removed, or has not been forked yet
-            return None
-        values = self._run.learner_runs[self._levels_of].history.level_curves(self._over, start)[self._level_measure]
-        return CurveUpdate(positions, dict(enumerate(values.T.copy())), reset)
 
     def _last(self) -> dict[str, Any]:
         run = self._run

@@ -492,7 +492,7 @@ class Player:
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
             except BaseException as error:  # a measure of another package may raise, and must not end the thread
                 self._fail(f"the curves cannot be drawn: {error_text(error)}")
-                self._maker.choose(measures=(main_measure(self._run.stream.schema),), levels_of="")
+                self._maker.choose(measures=(main_measure(self._run.stream.schema),))
                 return self._maker.make(since, self._state, self._message, self._pace.rate, self._speed_now())
 
     def _speed_now(self) -> float:

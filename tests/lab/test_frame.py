@@ -10,7 +10,7 @@ from streamlab.lab import Run
 from streamlab.lab.frame import Frame, FrameMaker, ReadingFailed
 from streamlab.learners import NoChange
 from streamlab.streams import Drift
-from tests.lab.made import Lagging, made_stream, nested_stream
+from tests.lab.made import Lagging, made_stream
 
 
 def run_of(n: int = 1000, **options) -> Run:
@@ -129,33 +129,6 @@ def test_a_reader_that_fails_is_logged_once_until_it_is_replaced(caplog):
     assert len(caplog.records) == 2
 
 
-def test_a_curve_for_each_level():
-    run = Run(nested_stream(), {"down": sl.HierarchicalKNN(), "flat": sl.FlatKNN()})
-    maker = FrameMaker(run)
-    assert take(maker).levels is None
-    maker.choose(levels_of="down")
-    run.advance(250)
-    frame = take(maker)
-    assert frame.levels_of == "down"
-    assert frame.levels.reset
-    assert frame.levels.positions.tolist() == [100, 200]
-    expected = run.level_curves().query("learner == 'down'")
-    for level, values in frame.levels.values.items():
-        assert values.tolist() == expected[expected.level == level].f1.tolist()
-    assert len(frame.levels.values) == 3
-    run.advance(150)
-    frame = take(maker)
-    assert not frame.levels.reset
-    assert frame.levels.positions.tolist() == [300, 400]
-    maker.choose(level_measure="first_wrong", levels_of="flat")
-    frame = take(maker)
-    assert frame.levels.reset
-    expected = run.level_curves().query("learner == 'flat' and level == 2").first_wrong
-    assert frame.levels.values[2].tolist() == expected.tolist()
-    maker.choose(levels_of="")
-    assert take(maker).levels is None
-
-
 def test_a_frame_shares_nothing_with_the_run():
     run = run_of()
     maker = FrameMaker(run)
@@ -192,9 +165,6 @@ def test_the_latest_instance_in_words():
         ({"measures": ["macro_average_precision"]}, "has no curve"),
         ({"over": "tenth"}, "over='tenth'"),
         ({"readers": {"nodes": "SMART"}}, "'nodes'.*expected a function"),
-        ({"levels_of": "SMRT"}, "no learner 'SMRT'.*SMART, none"),
-        ({"levels_of": "SMART"}, "the labels of this stream have no hierarchy"),
-        ({"level_measure": "hf"}, "level_measure='hf': expected 'f1', "),
     ],
 )
 def test_a_wrong_choice_changes_nothing(choices, message):

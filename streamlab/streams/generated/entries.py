@@ -5,9 +5,9 @@ A generator is imported when its stream is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, checked_flag
@@ -151,27 +151,27 @@ def _regions(
 
 SONGS = ("loudness", "tempo", "warmth", "brightness", "echo", "rhythm", "bass", "length", "voice", "strings")
 MOODS = ("calm", "happy", "sad", "angry", "tender", "festive", "dreamy", "tense")
+IN_SONGS = {
+    "regions": "songs",
+    "were divided in another way, with other labels": "changed their moods",
+    "carry other labels now; their borders stayed as they were": "have other moods now",
+}
+"""What is said of regions, and of songs."""
 
 
-def _songs(
-    name: str,
-    change: str,
-    default_seed: int,
-    /,
-    *,
-    seed: int | None = None,
-    n_rows: int = N_REGION_ROWS,
-    endless: bool = False,
-) -> Stream:
-    """Return the stream of regions, equal to the bit, under names that mean something in a class."""
-    stream = _regions(name, change, default_seed, seed=seed, n_rows=n_rows, endless=endless)
-    features = (replace(feature, name=song) for feature, song in zip(stream.schema.features, SONGS, strict=True))
-    stream.schema = replace(stream.schema, features=tuple(features), labels=MOODS)
-    told = {"regions": "songs", "were divided in another way, with other labels": "changed their moods",
-            "carry other labels now; their borders stayed as they were": "have other moods now"}  # fmt: skip
-    for old, new in told.items():
-        stream.drifts = tuple(replace(drift, about=drift.about.replace(old, new)) for drift in stream.drifts)
-    return stream
+def _as_songs(regions: Callable[..., Stream]) -> Callable[..., Stream]:
+    """Return what makes the stream of regions, equal to the bit, under names that mean something in a class."""
+
+    @wraps(regions)
+    def songs(**settings: Any) -> Stream:
+        stream = regions(**settings)
+        features = (replace(feature, name=song) for feature, song in zip(stream.schema.features, SONGS, strict=True))
+        stream.schema = replace(stream.schema, features=tuple(features), labels=MOODS)
+        for old, new in IN_SONGS.items():
+            stream.drifts = tuple(replace(drift, about=drift.about.replace(old, new)) for drift in stream.drifts)
+        return stream
+
+    return songs
 
 
 def _of_paper(base: str, how: str) -> StreamEntry:
@@ -183,8 +183,8 @@ INSTRUMENTS_MICROPHONE = described("instruments-microphone", _instruments_microp
 SYN_REGIONS = described("syn-regions", partial(_regions, "syn-regions", "labels", 1))
 # the first branch that this seed replaces is that of the root's own child, a large change
 SYN_BRANCHES = described("syn-branches", partial(_regions, "syn-branches", "branch", 6))
-SONGS_MOODS = described("songs", partial(_songs, "songs", "labels", 1))
-SONGS_BRANCHES = described("songs-branches", partial(_songs, "songs-branches", "branch", 6))
+SONGS_MOODS = described("songs", _as_songs(partial(_regions, "songs", "labels", 1)))
+SONGS_BRANCHES = described("songs-branches", _as_songs(partial(_regions, "songs-branches", "branch", 6)))
 SYN_TREE_SUDDEN = _of_paper("tree", "sudden")
 SYN_TREE_GRADUAL = _of_paper("tree", "gradual")
 SYN_TREE_INCREMENTAL = _of_paper("tree", "incremental")

@@ -9,17 +9,8 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
-from streamlab.views.hosting.serving import routes_of
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import as_html
-from streamlab.views.page.presets import PRESETS
-from streamlab.views.page.served import Later
-
-PAGES = {name: (preset.title.removeprefix("streamlab · "), preset.about) for name, preset in PRESETS.items()} | {
-    "study": ("study", "Many learners on many streams: a table, their ranks and curves, and each of the runs.")
-}
-"""Title and sentence of each page that the product serves, by the last part of its address."""
-
 
 BAR = """
 :host{display:flex!important;flex:1 1 auto!important;flex-wrap:nowrap!important;align-items:center!important;gap:2px;
@@ -128,23 +119,6 @@ class LinkMenu(FrameComponent):
 
     def __init__(self, label: str, links: Sequence[Sequence[str]] = (), **params: Any) -> None:
         super().__init__(**{"sizing_mode": None, "label": label, "links": [list(each) for each in links], **params})
-
-
-class PageMenu(LinkMenu):
-    """Leads to the other pages of the server, if it has any: that is known when the browser has this one."""
-
-    def __init__(self, later: Later, **params: Any) -> None:
-        super().__init__("Pages", **params)
-        later.do(self._fill)
-
-    def _fill(self) -> None:
-        doc = pn.state.curdoc
-        if doc is None or doc.session_context is None:
-            return
-        current, served = routes_of(doc.session_context)
-        links = [[name, title[0].upper() + title[1:], "", about] for name, (title, about) in PAGES.items()]
-        links = [each for each in links if each[0] in served]
-        self.param.update(current=current, links=links if len(links) > 1 else [])
 
 
 class CopyLink(FrameComponent):

@@ -81,10 +81,13 @@ class Monitor(ServedPage):
         self.projector = Projector(self._projected)
         self.copy_link = CopyLink(lambda: self.parts.first(lambda part: part.query()) or self.link.of_run())
         sidebar = self._sidebar()
-        self.share = header_button("Share", self._share)
-        self.figures = header_button("Figures", lambda: self._view and self._view.show_figures())
         self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
-        buttons = [*self.parts.all(lambda part: part.header), self.figures, self.share, self.projector, self.more]
+        buttons = [
+            *self.parts.all(lambda part: part.header),
+            *self.keep.buttons(self.copy_link),
+            self.projector,
+            self.more,
+        ]
         self.own_data.upload.param.update(sizing_mode=None, margin=0, stylesheets=[UPLOAD])
         header = header_bar(brand(), self.picker, self.own_data.upload, buttons=buttons)
         self.page = make_window(
@@ -168,11 +171,6 @@ class Monitor(ServedPage):
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
         buttons = pn.Row(self.start_button, self.joining.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
         return [buttons, self.joining.choice, self.learner_choice, self.river_choice, self.chunk, self.seed]
-
-    def _share(self) -> None:
-        """Open what a run can be given away as: a link, files, pictures, Python."""
-        if self._view is not None:
-            self._view.why.open([self.copy_link, self.keep.save, self.keep.pane], self.keep)
 
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""

@@ -19,7 +19,7 @@ from streamlab.plugins import Registry
 from streamlab.schema import Schema
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
-from streamlab.views.kit.text import as_html, shown
+from streamlab.views.kit.text import shown
 from streamlab.views.page.asking import QUESTIONS, Question
 
 OWN = "streamlab"
@@ -302,12 +302,6 @@ def described_learners(nested: bool) -> dict[str, str]:
         f"{words}\n{LEARNER_LINES[name] if name in LEARNER_LINES else _first_line(name)}".strip(): name
         for words, name in offered_learners(nested).items()
     }
-
-
-def who_is_who(names: list[str]) -> str:
-    """Return in HTML what those of a run's learners are that pages offer by these names; "" for none of them."""
-    html = "".join(f"<p><b>{as_html(name)}</b>: {as_html(line)}.</p>" for name in names if (line := who_is(name)))
-    return f"<h3>The learners</h3>{html}" if html else ""
 
 
 def who_is(name: str) -> str:

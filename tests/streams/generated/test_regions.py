@@ -69,3 +69,15 @@ def test_by_name_and_without_end():
     branches = sl.load("syn-branches")
     assert (branches.change, branches.seed, len(branches.drifts)) == ("branch", 6, 9)
     assert sl.load("syn-branches", seed=2).seed == 2
+
+
+@pytest.mark.parametrize(("regions", "songs"), [("syn-regions", "songs"), ("syn-branches", "songs-branches")])
+def test_songs_are_the_regions_to_the_bit_under_other_names(regions, songs):
+    plain, named = (sl.load(name, n_rows=1000, seed=3) for name in (regions, songs))
+    first, second = (next(stream.chunks(1000)) for stream in (plain, named))
+    assert np.array_equal(first.X, second.X)
+    assert np.array_equal(first.Y, second.Y)
+    assert named.drifts == plain.drifts
+    assert all("region" in drift.about for drift in plain.drifts)
+    assert not any("region" in drift.about for drift in named.drifts)
+    assert len({*named.schema.labels, *(each.name for each in named.schema.features)}) == 18
