@@ -215,7 +215,7 @@ def without_drifts(run: Run) -> Run | None:
     >>> twin.stream.name, twin.position, len(twin.stream.drifts)
     ('yeast', 1600, 0)
     >>> run.detection(twin=twin)["behind"].round().tolist()
-    [0]
+    [58.0]
     """
     machine = run._machine
     first = next(iter(machine.store), None)
