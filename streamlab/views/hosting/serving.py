@@ -9,7 +9,6 @@ import re
 import socket
 import traceback
 import warnings
-import weakref
 from asyncio import Future
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
@@ -195,21 +194,6 @@ class ForeignHost(RequestHandler):
         )
 
 
-_servers: weakref.WeakSet[BokehTornado] = weakref.WeakSet()
-"""Those of this process that were asked for something."""
-
-
-def routes_of(session_context: Any) -> tuple[str, set[str]]:
-    """Return the last part of a session's address, and the addresses of all pages of its server.
-
-    Complete when the session's socket is open: under ``panel serve`` that is the first that is heard of the server.
-    """
-    context = session_context.server_context.application_context
-    routes = next((each._applications for each in _servers if context in each._applications.values()), {})
-    names = {route: route.rpartition("/")[2] for route in routes}
-    return next((names[route] for route, each in routes.items() if each is context), ""), set(names.values())
-
-
 def keep_to_known_hosts() -> None:
     """Have every Bokeh server of this process refuse foreign ``Host`` names, and take all names of the loopback alike.
 
@@ -224,7 +208,6 @@ def keep_to_known_hosts() -> None:
         return with_loopback(allowed.fget(self))  # type: ignore[attr-defined]
 
     def find_handler(self: BokehTornado, request: HTTPServerRequest, **options: Any) -> Any:
-        _servers.add(self)
         names = settings.allowed_ws_origin() or self.websocket_origins
         if is_known_host(request.host_name, names):
             return find(self, request, **options)

@@ -39,7 +39,6 @@ from streamlab.views.hosting.serving import (
     with_loopback,
 )
 from streamlab.views.page import pages, served
-from streamlab.views.page.header import PAGES
 from streamlab.views.page.presets import PRESETS
 
 ROOT = Path(__file__).parents[3]
@@ -261,7 +260,7 @@ def test_nothing_is_asked_of_another_address():
     lessons = {f"stream_monitor?lesson={name}" for name in lesson_names()}
     asked = set(re.findall(r'(?:href|src)="([^"]*)"', html))
     assert lessons <= asked
-    assert {each.partition("?")[0] for each in asked} == {*PAGES, "data:,", FONT}
+    assert {each.partition("?")[0] for each in asked} == {*PRESETS, "study", "data:,", FONT}
     assert "http" not in html
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     assert "fetch" not in script
