@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from streamlab.measures import Recovery, difference_of, match_alarms, recovery_of
 from streamlab.measures.detection import Drifts
+from streamlab.measures.recovery import NEAR, SPREADS
 
 LATEST_POINTS = 10
 """Points of the curves by which it is judged who answers best."""
@@ -41,6 +42,12 @@ class Verdict:
     def fell(self) -> bool | None:
         """Three points in a row are below the level by over 5 % of it and more than points vary; None: too early."""
         return self.recovery.is_affected if self.recovery.is_judged and not math.isnan(self.before) else None
+
+    @property
+    def held(self) -> bool:
+        """It did not fall, and no point of it since is clearly lower: of some curves neither can be said."""
+        bound = max(SPREADS * self.recovery.spread, NEAR * abs(self.before))
+        return self.fell is False and abs(self.lowest - self.before) <= bound
 
     @property
     def back(self) -> bool:

@@ -40,7 +40,7 @@ from streamlab.streams.stream_spec import HOW, SOURCES, StreamSpec
 from streamlab.validation import validated
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import Address, parse, tuned
-from streamlab.views.page.presets import RIVER, make_learners, offered_learners
+from streamlab.views.page.presets import RIVER, make_learners, offered_learners, river_name
 from streamlab.views.page.screen import PARTS
 from streamlab.views.pictures import pictures
 
@@ -395,7 +395,7 @@ def _claim(given: Claimed) -> Claim:
 
 
 def _names(page: Address) -> tuple[str, ...]:
-    return (*page.learners, *(f"River {name}" for name in page.river))
+    return (*page.learners, *(river_name(name) for name in page.river))
 
 
 def _check_page(step: Step, names: tuple[str, ...]) -> None:
@@ -405,7 +405,8 @@ def _check_page(step: Step, names: tuple[str, ...]) -> None:
     if ending.learner:
         asked.setdefault(ending.learner, {})[ending.parameter] = ending.value
     if asked:
-        made: dict[str, Learner] = make_learners([n for n in names if not n.startswith("River ")], [], 1)
+        theirs = {river_name(name) for name in RIVER}
+        made: dict[str, Learner] = make_learners([name for name in names if name not in theirs], [], 1)
         if refused := tuned(made, asked):
             raise ValueError(refused[0])
     if isinstance(step.predict, Drawing):

@@ -8,7 +8,7 @@ import re
 from typing import Any
 from urllib.parse import urljoin
 
-from streamlab.views.page.presets import PRESETS
+from streamlab.views.page.presets import PRESETS, river_name
 from tests.ui.screen import Screen
 
 ORDERS = int(os.environ.get("STREAMLAB_ORDERS", "0"))
@@ -54,7 +54,7 @@ def test_every_page_plays_its_own_rows_in_any_order(front_door: Any, page: Any, 
         # the transport of the page before is gone with its document
         screen, preset = Screen(tab, wait_until), PRESETS[name]
         assert screen.position <= preset.played
-        theirs = {f"River {each}" for each in preset.river}
+        theirs = {river_name(each) for each in preset.river}
         assert set(screen.learners()) in ({*preset.learners, *theirs}, {*preset.nested_learners})
         opened = preset.view.get("tab")
         if opened is not None:

@@ -113,7 +113,7 @@ class BalancedKNN(Neighbourhoods):
     window: int | None = tunable(
         1, 5000, default=200, logarithmic=True, unit="rows of each class",
         help="Older instances are forgotten, class by class; a rare class remembers for longer.",
-        says="keeps the latest {value} rows of each class", says_never="keeps rows of each class: all",
+        says="keeps {value} rows of each class", says_never="keeps rows of each class: all",
     )  # fmt: skip
     train_on: str = parameter(default="window", choices=TRAIN_ON)
     chunk: int = tunable(

@@ -122,10 +122,13 @@ class Council(Trust, Composed, Choosing, Learner):
     }
     learners: Mapping[str, Any] | Sequence[Any] | None = parameter(default=None)
     fading: float = tunable(
-        0.9, 1.0, default=0.999, limit=1.0, title="Fading of trust",
+        0.9,
+        1.0,
+        default=0.999,
+        limit=1.0,
+        title="Fading of trust",
         help="Per row. Lower: trust moves faster after a drift, and is less steady; 1: no error is forgotten.",
-        says="{value} of its memory of errors is kept from row to row",
-    )  # fmt: skip
+    )
     on_failure: str = tunable(
         default="stop", choices=("stop", "leave"), title="When an expert fails",
         help="stop: the run stops, and names it; leave: it goes on without that expert.",

@@ -79,7 +79,7 @@ class WindowedKNN(Learner):
     window: int = tunable(
         1, 5000, default=1000, limit=10_000_000, logarithmic=True, unit="examples", title="Window",
         help="Most recent examples kept of each path of labels; fewer forget sooner.",
-        says="keeps the latest {value} rows of each class",
+        says="keeps {value} rows of each class",
     )  # fmt: skip
     distance: str = parameter(default="euclidean", choices=tuple(DISTANCES))
     dag: bool = parameter(default=False)

@@ -94,10 +94,13 @@ class OnlineLogistic(CoordinateLearner):
         help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
     )  # fmt: skip
     fading: float = tunable(
-        0.9, 1.0, default=1.0, limit=1.0, title="Fading of steps",
+        0.9,
+        1.0,
+        default=1.0,
+        limit=1.0,
+        title="Fading of steps",
         help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
-        says="{value} of its record of past errors is kept from row to row",
-    )  # fmt: skip
+    )
 
     _weights: np.ndarray = kept("places", "columns", finite=True)
     _squares: np.ndarray = kept("places", "columns", finite=True)

@@ -111,7 +111,7 @@ class HedgedMLHAT(MLHAT):
     loss_memory: float = tunable(
         1, 10_000, default=500, logarithmic=True, infinite=True, limit=1e12, unit="instances", title="Losses fade over",
         help="Lower: the mixture follows recent losses faster.",
-        says="judges its branches by about the latest {value} rows", says_never="judges its branches by all rows",
+        says="judges branches by {value} rows", says_never="judges branches by all",
     )  # fmt: skip
     kept_levels: int | None = tunable(
         0, 30, default=None, unit="levels", title="Branches that answer", none="all",

@@ -63,7 +63,15 @@ def _judged(found: Verdict | None, now: float) -> list[str]:
     if found is None or found.fell is None:
         before = NONE if found is None or math.isnan(found.before) else score_text(found.before)
         return [before, NONE, _score(now), NONE, NONE if found is None else "too early"]
-    back = f"row {found.back_at:,}" if found.back else "not yet" if found.fell else "did not fall clearly"
+    back = (
+        f"row {found.back_at:,}"
+        if found.back
+        else "not yet"
+        if found.fell
+        else "held"
+        if found.held
+        else "no clear fall"
+    )
     regained = percent(found.regained) if found.fell and not math.isnan(found.regained) else NONE
     return [score_text(found.before), _score(found.lowest), _score(now), regained, back]
 

@@ -29,7 +29,7 @@ from streamlab.views.page.address import CHUNK, MOST_QUERY, Address, parse
 from streamlab.views.page.link_texts import actions_of, drifts_of, parse_log, write_log, write_spec
 from streamlab.views.page.own_data import SAVED
 from streamlab.views.page.page_part import PageParts, lesson_names
-from streamlab.views.page.presets import make_learner
+from streamlab.views.page.presets import make_learner, river_name
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.window import refused_text
@@ -131,8 +131,8 @@ class PageLink:
         if (stream is None and spec is None and not is_usual) or plays:
             return RunStart(made, None, plays)
         groups = groups_of(run.learner_runs)
-        river = tuple(name for name in job.asked.river if f"River {name}" in groups)
-        theirs = {f"River {name}" for name in river}
+        river = tuple(name for name in job.asked.river if river_name(name) in groups)
+        theirs = {river_name(name) for name in river}
         now = {
             name: {key: getattr(run.learner_runs[members[0]].learner, key) for key in made.get(name, {})}
             for name, members in groups.items()

@@ -386,18 +386,24 @@ RIVER_CHOICE: dict[str, Any] = {
 """The field in which they are chosen."""
 
 
+def river_name(name: str) -> str:
+    """Return what a run calls a model of ``RIVER``: one that is called as a learner here is has "River" before it."""
+    return f"River {name}" if name in LEARNER_LINES else f"{name[:1].upper()}{name[1:]}"
+
+
 def make_learners(
     names: Sequence[str], river: Sequence[str], seed: int, schema: Schema | None = None
 ) -> dict[str, Learner]:
-    """Return new learners by name for a stream; those of ``RIVER`` are called ``"River <name>"``."""
-    made = {name: _made(name, seed) for name in names} | {f"River {name}": RIVER[name](seed) for name in river}
+    """Return new learners by name for a stream; those of ``RIVER`` have the names of ``river_name``."""
+    made = {name: _made(name, seed) for name in names} | {river_name(name): RIVER[name](seed) for name in river}
     return named_learners(made, schema) if made else {}
 
 
 def make_learner(name: str, *, seed: int, schema: Schema) -> Learner:
     """Return a new learner of a name that a run on a page may have; raises a ValueError for one that is not offered."""
-    theirs = name.removeprefix("River ")
-    if theirs != name and theirs in RIVER:
-        return make_learners([], [theirs], seed, schema)[name]
+    # older links have "River" before all of them
+    theirs = {river_name(key): key for key in RIVER} | {f"River {key}": key for key in RIVER}
+    if name in theirs:
+        return next(iter(make_learners([], [theirs[name]], seed, schema).values()))
     checked_choice("learner", name, list(offered_learners(schema.hierarchy is not None).values()))
     return make_learners([name], [], seed, schema)[name]

@@ -315,11 +315,15 @@ class Sentence:
         better = "better" if len(self._groups) == 2 else "best"
         ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
         if not fell:
-            is_known = any(each.fell is False for each in found.values())
-            rest = [" No learner fell clearly", *ahead, "."] if is_known else []
-            return fitting([*what, *rest], [*what, *rest[:1], *rest[-1:]], [CHANGED, *rest[:1], *rest[-1:]])
+            held = [" No learner fell"] if found and all(each.held for each in found.values()) else []
+            if ahead and not held:
+                ahead[0] = " "
+            end = ["."] if held or ahead else []
+            return fitting(
+                [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
+            )
         back, down = ([name for name in fell if found[name].back is is_back] for is_back in (True, False))
-        spared = [n for n, each in found.items() if each.fell is False and not self._learners[n].is_baseline]
+        spared = [n for n, each in found.items() if each.held and not self._learners[n].is_baseline]
         did = self._cause(back[0], down, frame) if len(back) == 1 and down else []
         are = (" is", " are")
         if back:
@@ -328,7 +332,7 @@ class Sentence:
             clause += ["; ", *self._listed(down), are[len(down) > 1], " not"] if down else []
         else:
             clause = [*self._listed(down), " fell", " and", are[len(down) > 1], " not back"]
-        stayed = ["; ", *self._listed(spared), " did not fall clearly"] if spared else []
+        stayed = ["; ", *self._listed(spared), " held"] if spared else []
         if back == best and down:
             # it follows
             ahead = []

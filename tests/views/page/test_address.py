@@ -197,7 +197,7 @@ def test_a_log_that_no_page_wrote_is_refused_in_a_line(told: Any):
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 VALUES = st.recursive(PLAIN, lambda of: st.lists(of, max_size=3) | st.dictionaries(st.text(max_size=9), of, max_size=3))
-NAMES = st.sampled_from(["SMART", "a", "no-change", "River Hoeffding tree", "Pipeline", "../x", ""])
+NAMES = st.sampled_from(["SMART", "a", "no-change", "Hoeffding tree", "Pipeline", "../x", ""])
 PARAMETERS = st.dictionaries(st.sampled_from(["half_life", "n_trees", "self", "seed", "__class__"]), VALUES, max_size=3)
 ROWS = st.integers(0, 400)
 DEEDS = st.one_of(

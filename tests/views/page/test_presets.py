@@ -18,6 +18,7 @@ from streamlab.views.page.presets import (
     make_learners,
     offered_learners,
     offered_streams,
+    river_name,
 )
 
 SPEED = 250
@@ -59,7 +60,7 @@ def test_learners_of_others_are_offered_and_made(strangers, monkeypatch):
         assert offered["Stranger (their-package)"] == "Stranger"
         assert not {"Needy", "Scaled", "BalancedLDA"} & set(offered.values())
     made = make_learners(["Stranger", "no-change"], ["Gaussian naive Bayes"], 7)
-    assert list(made) == ["Stranger", "no-change", "River Gaussian naive Bayes"]
+    assert list(made) == ["Stranger", "no-change", "Gaussian naive Bayes"]
     assert made["Stranger"].seed == 7
     with pytest.raises(ValueError, match="unknown learner 'Nobody'"):
         make_learners(["Nobody"], [], 1)
@@ -97,7 +98,7 @@ def test_every_page_opens_on_what_its_preset_says(name):
         assert isinstance(page, DriftLab) == (name == "drift_lab")
         run = page._view._run
         nested = run.stream.schema.hierarchy is not None
-        theirs = [f"River {each}" for each in preset.river]
+        theirs = [river_name(each) for each in preset.river]
         assert list(run.learner_runs) == [*(preset.nested_learners if nested else preset.learners), *theirs]
         assert run.position == preset.played
         titles = page._view._stage.titles
@@ -130,12 +131,12 @@ def test_rivers_models_are_taken_as_they_are_and_the_forest_comes_back_first():
     assert {type(each.learner) for each in run.learner_runs.values()} == {RiverClassifier}
     run.advance(800)
     # River's own tau would hold it at one leaf
-    assert run["River eager adaptive tree"].model.n_leaves > 5
+    assert run["Eager adaptive tree"].model.n_leaves > 5
     run.advance(700)
     curves = run.curves().pivot(index="position", columns="learner", values="accuracy")
     assert (curves.loc[1100] > 0.75).all()
-    others = curves.loc[1500].drop("River adaptive random forest")
-    assert curves.loc[1500, "River adaptive random forest"] - others.max() > 0.15
+    others = curves.loc[1500].drop("Adaptive random forest")
+    assert curves.loc[1500, "Adaptive random forest"] - others.max() > 0.15
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -75,19 +75,29 @@ def claims(told, names: list[str]) -> dict[str, str]:
     """Return what a sentence says of whom: ``"back"``, ``"down"`` or ``"spared"``."""
     text = "".join(text if place is None else f"{{{place}}}" for text, place in told.parts)
     found = {}
-    if "No learner fell clearly" in text:
+    if "No learner fell" in text:
         return dict.fromkeys(names, "spared")
     for clause in re.split(r"; |\. ", text):
         said = "down" if re.search(r" not( back)?\.?$", clause) else None
         said = "back" if re.search(r"(?<!not) back(\.|$)| came back before ", clause) else said
-        said = "spared" if "did not fall clearly" in clause else said
+        said = "spared" if clause.rstrip(".").endswith(" held") else said
         if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
     return found
 
 
 def said_of(verdict: Verdict) -> str:
-    return "early" if verdict.fell is None else "spared" if not verdict.fell else "back" if verdict.back else "down"
+    return (
+        "early"
+        if verdict.fell is None
+        else "spared"
+        if verdict.held
+        else "unclear"
+        if not verdict.fell
+        else "back"
+        if verdict.back
+        else "down"
+    )
 
 
 def compare(sentence: Sentence, frame: Frame, told) -> dict[str, str]:
@@ -108,7 +118,7 @@ def compare(sentence: Sentence, frame: Frame, told) -> dict[str, str]:
         assert fell <= set(said), f"{told.text}: of each that fell it is said"
     table = figures_html(frame, sentence).partition("</table>")[0]
     rows = re.findall(r"<tr><th scope='row'.*?</tr>", table)
-    words = {"back": "row ", "down": "not yet", "spared": "did not fall clearly", "early": "too early"}
+    words = {"back": "row ", "down": "not yet", "spared": "held", "unclear": "no clear fall", "early": "too early"}
     for name, row in zip(names, rows, strict=True):
         cell = re.findall("<td>(.*?)</td>", row)[4]
         assert cell.startswith(words[verdicts[name]] if name in verdicts else "–")
@@ -142,7 +152,7 @@ def test_of_drawn_curves_sentence_figures_and_replay_have_one_verdict(night):
                 frame = replace(frame, learners={name: {**each, "did": ""} for name, each in frame.learners.items()})
                 now = sentence.tell(frame)
             assert told[int(np.searchsorted(at, position, "right")) - 1] == now, seed
-    assert seen == {"early", "spared", "back", "down"}
+    assert seen == {"early", "spared", "unclear", "back", "down"}
 
 
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(n, marks=pytest.mark.nightly) for n in range(3, 75))])
@@ -178,13 +188,22 @@ def test_of_real_runs_run_detection_says_the_same(seed):
         for name, said in verdicts.items():
             row = table.loc[name]
             is_down = row.affected and not row.recovered
-            assert said == ("early" if row.unjudged else "down" if is_down else "back" if row.affected else "spared")
+            assert said == ("early" if row.unjudged else "down" if is_down else "back" if row.affected else said)
+            assert (said in ("spared", "unclear")) == (not row.unjudged and not row.affected)
         delays = sentence.delays(position)
         for row in run.detection(measure=measure, since=starts[-1]).itertuples():
             delay = delays.get(row.learner, {}).get(row.source, np.nan)
             assert delay == row.mean_time_to_detection or (np.isnan(delay) and not row.detected)
         _, told = told_along(past_of(run, measure, over))
         assert told[-1] == now
+
+
+def test_who_held_is_named_and_who_may_have_fallen_is_not():
+    rows, before = range(100, 1700, 100), [0.62, 0.58, 0.66, 0.55, 0.64, 0.57, 0.65, 0.6]
+    steady = verdict_of(rows, [*before, *before[::-1]], 800)
+    dip = verdict_of(rows, [*before, 0.35, *before[1:]], 800)
+    assert (steady.fell, steady.held) == (False, True)
+    assert (dip.fell, dip.held) == (False, False), "one point is far below the level: too little to say either"
 
 
 def test_a_verdict_in_plain_words():
