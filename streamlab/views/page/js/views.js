@@ -29,6 +29,8 @@ export const render = renderPart(({ model }) => {
     offer(more, [["", "More ▾"], ...rest], active >= first.length ? active : "");
     more.classList.toggle("sl-on", active >= first.length);
     box.replaceChildren(...words, ...(rest.length ? [more] : []));
+    // the heads keep this room free of their own words
+    requestAnimationFrame(() => box.getRootNode().host?.getRootNode().host?.style.setProperty("--sl-words-wide", `${box.offsetWidth + 16}px`));
   };
   return { box, css: CSS, follows: { titles: draw, active: draw } };
 });

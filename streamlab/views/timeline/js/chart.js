@@ -261,6 +261,7 @@ export class Chart {
     const behind = Math.max(left, ...lines.map(({ positions }) => this.x(Math.min(to, positions[positions.length - 1] ?? from))));
     // on a narrow page, too, where nothing is drawn yet behind the curves
     const isBeside = right > LEAST_BESIDE || (withValues && width - behind > LEAST_BESIDE);
+    this.behind = isBeside ? Math.min(behind, width - right) : Infinity;
     const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
       let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
       while (k >= 0 && !Number.isFinite(values[k])) k--;
@@ -315,11 +316,14 @@ export class Chart {
   move(position) {
     this.position = position;
     if (!this.drawn) return;
-    const { lines, frame: { left }, axis } = this.drawn;
+    const { lines, frame: { left, right, width }, axis } = this.drawn;
     const places = lines.map(({ positions }) => lastUpTo(positions, position));
-    const key = places.join();
-    if (key === this.shown) return;
-    if (this.shown === undefined || this.drawn.withValues) this.writeNames(places);
+    const key = places.join(), isOther = key !== this.shown;
+    if (this.shown === undefined || (isOther && this.drawn.withValues)) this.writeNames(places);
+    // the playhead is ahead of the last point by up to a chunk: names stand behind it, not under it
+    const ahead = Math.max(0, clamp(this.x(position), left, width - right) - this.behind);
+    this.names.setAttribute("transform", `translate(${(Number.isFinite(ahead) ? ahead : 0).toFixed(1)} 0)`);
+    if (!isOther) return;
     this.shown = key;
     const last = Math.max(0, ...places.map((place, i) => (place < 0 || lines[i].isThin ? 0 : lines[i].positions[place])));
     this.passed.setAttribute("width", last > axis[0] ? Math.max(0, this.x(last) + 1.5 - left) : 0);
