@@ -327,8 +327,11 @@ def visit(
     before = len(server.faults())
 
     def visited(app: str = request.module.APPS[0], query: str = "", played: bool = False, **options: Any) -> Screen:
-        if not played and "at=" not in query:
-            query = f"{query}&at=0" if query else "?at=0"
+        more = [] if played or "at=" in query else ["at=0"]
+        if app == "stream_monitor" and not (played or re.search("(stream|lesson|run)=", query)):
+            # rows and figures of the tests are those of the genes
+            more.append("stream=yeast-rotated")
+        query = "&".join([query or "?", *more]).replace("?&", "?") if more else query
         return Screen(page(f"{server.address}/{app}{query}", **options), wait_until)
 
     yield visited

@@ -162,14 +162,14 @@ class Question:
 
 QUESTIONS = {
     "stream_monitor": Question(
-        1400,
-        "SMART fell at row 1,200, with fading and without: every label took the next one's name. Which comes back?",
+        1000,
+        "SMART fell at row 900, with fading and without: every label took the next one's name. Which comes back?",
         ("SMART without fading, which keeps more", "SMART, whose old evidence fades", "Both, just as fast"),
         1,
-        "What was learned before row 1,200 answers with the old names. SMART's evidence halves with every 200 rows, so "
-        "that the new names soon count more; without fading the old ones are the larger part nearly to the end.",
+        "What was learned before row 900 answers with the old names. SMART's evidence halves with every 200 rows, so "
+        "that the new names soon count more; without fading the old ones are the larger part to the end.",
         "forgetting",
-        seen_at=1900,
+        seen_at=1500,
     ),
     "drift_lab": Question(
         2700,

@@ -151,15 +151,16 @@ class Preset:
 PRESETS = {
     "stream_monitor": Preset(
         "streamlab · stream monitor",
-        "Choose a stream and learners and watch them learn: yeast genes whose labels rotate half-way; SMART forgets "
-        "and recovers, SMART without fading does not.",
-        view={"compared": ("forest",)},
+        "Choose a stream and learners and watch them learn: handwritten digits and the bars of a display that show "
+        "them, renamed half-way; SMART forgets and recovers, SMART without fading does not.",
+        stream="digits-renamed",
+        view={"compared": ("forest",), "rate": 100.0},
         sees=(
             "▮ green: what the trees have learned since the last change",
             "▨ hatched: what they learned before it, and still hold",
-            "① at row 1,200 every label takes the next one's name. Who forgets in time?",
+            "① at row 900 every label takes the next one's name. Who forgets in time?",
         ),
-        still=1400,
+        still=1100,
         asks=QUESTIONS["stream_monitor"],
     ),
     "drift_lab": Preset(

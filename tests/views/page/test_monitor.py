@@ -184,7 +184,7 @@ def test_each_learner_runs_with_as_many_seeds_as_are_chosen_and_the_link_says_so
 
 def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
     page = Monitor()
-    title = "Yeast genes, labels rotated half-way"
+    title = "Handwritten digits, their bars renamed half-way"
     assert page._view.transport.about == f"{title}: SMART, SMART without fading, no-change"
     path = tmp_path / "own.csv"
     path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{i % 2}" for i in range(60)) + "\n")
@@ -289,7 +289,7 @@ def lived(page: Monitor) -> None:
     at_rest(page)
     view._tune("SMART", "half_life", 90)
     view._command("step", 1)
-    view._put_drift(DriftRecipe("swap_labels", a="Class1", b="Class3", width=1))
+    view._put_drift(DriftRecipe("swap_labels", a="upper left", b="bottom", width=1))
     page.learner_choice.value = [*page.learner_choice.value, "majority labels"]
     page.joining._asked = {"majority labels": page._new()["majority labels"]}
     page.joining._join(from_the_beginning=False)
@@ -372,7 +372,7 @@ def test_a_run_that_has_ended_has_ended_where_its_link_opens(monkeypatch):
     at_rest(page)
     page._view._on_run(lambda run: run.fork("no-change", "a copy"))
     before = seen(page)
-    assert before["rows"] == (2417, True)
+    assert before["rows"] == (1797, True)
     other = opened(monkeypatch, "stream_monitor", page.link.of_run())
     same(before, seen(other))
     for each in (page, other):
