@@ -1,7 +1,7 @@
 /* What the projection counts before it says it. */
 import { expect, test } from "vitest";
 import { carriersOf } from "../../streamlab/views/pictures/projection/js/scene.js";
-import { ProjectionPainter, placeOfLine } from "../../streamlab/views/pictures/projection/js/painter.js";
+import { ProjectionPainter } from "../../streamlab/views/pictures/projection/js/painter.js";
 import { outcome } from "../../streamlab/views/pictures/projection/js/scores.js";
 
 test("rows that have a class are counted", () => {
@@ -11,11 +11,6 @@ test("rows that have a class are counted", () => {
 
 test("what became of an answer is counted against the truth", () => {
   expect(outcome(new Set([1, 2, 6, 7, 11]), new Set([2, 3, 11, 12]))).toEqual({ right: 2, wrong: 3, missed: 2 });
-});
-
-test("the words at the foot give way to a ring", () => {
-  expect([[], [[6, 394]], [[6, 300]], [[600, 394]]].map((rings) => placeOfLine(350, 680, 400, rings))).toEqual([8, 322, 8, 8]);
-  expect(placeOfLine(350, 360, 400, [])).toBe(null);
 });
 
 test("a name stays on its side of its cross, but gives way to a ring, to another name and to the edge", () => {

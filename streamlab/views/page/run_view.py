@@ -202,7 +202,7 @@ class RunView(Part):
             self.fork_panel.compare(came[-1])
         self.help = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=(0, 18))
         self._settings[:] = [*self._options.widgets, self.help]
-        self.screen.story[:] = [self._options.note, *self.story_bar.parts]
+        self.screen.story[:] = [self._options.note, *self.story_bar.above(self.screen.changes)]
         self.screen.stage[:] = self._stage.content
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import panel as pn
@@ -327,7 +327,7 @@ class Sentence:
         did = self._cause(back[0], down, frame) if len(back) == 1 and down else []
         are = (" is", " are")
         if back:
-            first = self._first(back, found) if len(back) == 2 and not down else []
+            first = self._first(back, found) if len(back) > 1 and not down else []
             clause = first or [*self._listed(back), *did, are[len(back) > 1], " back"]
             clause += ["; ", *self._listed(down), are[len(down) > 1], " not"] if down else []
         else:
@@ -348,11 +348,11 @@ class Sentence:
         )
 
     def _first(self, back: Sequence[str], found: Mapping[str, Verdict]) -> list[Piece | str]:
-        """Tell who of two came back first, or nothing."""
-        first, then = sorted(back, key=lambda name: found[name].back_at or 0)
-        if found[first].back_at == found[then].back_at:
+        """Tell who of several came back before the others, or nothing."""
+        first, *then = sorted(back, key=lambda name: found[name].back_at or 0)
+        if found[first].back_at == found[then[0]].back_at:
             return []
-        return [self._name(first), " came back before ", self._name(then)]
+        return [self._name(first), " came back before ", *self._listed(name for name in back if name in then)]
 
     def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
         """Return what a learner reports that these others do not, as it stands in a sentence: what separates them."""
@@ -429,15 +429,23 @@ class SentenceBar(Part):
         # a region by its name: read on request, not aloud with every change
         self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
         self._asking = asking
-        self.parts = [self._layout] if asking is None else [self._layout, asking]
-        """What stands in its place."""
+        self._below: Any = None
         if asking is not None:
             # also where no frame comes, as on the way to the projector
-            asking.on_end = lambda: self._layout.param.update(visible=True)
+            asking.on_end = lambda: self._turn(False)
+
+    def above(self, controls: Any) -> list[Any]:
+        """Return what stands in its place; ``controls`` stay empty while something is asked."""
+        self._below = controls
+        return [self._layout] if self._asking is None else [self._layout, self._asking]
+
+    def _turn(self, asks: bool) -> None:
+        self._layout.visible = not asks
+        self._below.styles = {"visibility": "hidden" if asks else "inherit"}
 
     def take(self, frame: Frame) -> None:
         """Take in each frame, drawn here or not: what is done in one of them may end the question."""
-        self._layout.visible = self._asking is None or not self._asking.take(frame)
+        self._turn(self._asking is not None and self._asking.take(frame))
 
     def show(self, sentence: Sentence, frame: Frame) -> None:
         """Tell this frame, which the sentence has taken in; on the document's thread."""

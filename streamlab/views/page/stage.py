@@ -63,7 +63,10 @@ class Views(FrameComponent):
     _bundle = bundled("views")
 
 
-WORDS = at_once(":host{--sl-words:var(--sl-words-wide,250px)}") + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
+WORDS = (
+    at_once(":host{--sl-words:var(--sl-words-wide,250px)}")
+    + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
+)
 """Room that they take at the right of a picture's head."""
 FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px}"
 

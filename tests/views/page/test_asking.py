@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
+import panel as pn
 import pytest
 
 from streamlab import Run, load
@@ -99,15 +100,16 @@ def test_nobody_is_asked_who_does_not_want_it_and_no_class(player, how):
 def test_before_a_class_the_sentence_stands_again_though_no_frame_comes(player):
     asking = begun(player)
     assert stands_at(player) == 500
-    bar, frame = SentenceBar(asking), player.poll()
+    bar, frame, controls = SentenceBar(asking), player.poll(), pn.Column()
+    bar.above(controls)
     learners = {name: each.learner for name, each in player.run.learner_runs.items()}
     sentence = Sentence(player.run.stream, learners, "micro_f1")
     sentence.take(frame)
     bar.take(frame)
     bar.show(sentence, frame)
-    assert not bar.__panel__().visible
+    assert (bar.__panel__().visible, controls.styles) == (False, {"visibility": "hidden"})
     asking.hold(True)
-    assert bar.__panel__().visible
+    assert (bar.__panel__().visible, controls.styles) == (True, {"visibility": "inherit"})
 
 
 def test_who_says_no_is_not_asked_again_and_the_run_goes_on(player):

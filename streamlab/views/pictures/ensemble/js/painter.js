@@ -28,6 +28,7 @@ export class EnsemblePainter extends Painter {
     }
     this.context.globalAlpha = 1;
     this.nameColours(starts);
+    this.nameStroke(starts);
     this.drawAxis();
     if (frame.mark) this.drawMark();
   }
@@ -78,6 +79,17 @@ export class EnsemblePainter extends Painter {
       const x = clamp(left + (frame.first[row] + at - starts[row] + 0.5) * cell, left + wide / 2 + 4, places.now - wide / 2 - 4);
       this.text(words, x, boxOf(frame, places, row).y + line / 2, { align: "center", colour: inkOn(heatAt(values[at], this.low)) });
     }
+  }
+
+  /** What a stroke is, beside the first one since the mark that has room for it. */
+  nameStroke(starts) {
+    const { frame, places: { left, cell, now, line } } = this, words = `new ${this.noun || "member"}`, wide = this.texts.width(words, BOLD_FONT) + 10;
+    const since = frame.mark?.row ?? 0, room = (row) => Math.min(frame.cells[row] * cell, now - left - frame.first[row] * cell);
+    const told = (row) => frame.first[row] > 0 && frame.born[row] >= since && room(row) >= wide + cell;
+    const row = [...frame.id.keys()].filter(told).sort((a, b) => frame.born[a] - frame.born[b])[0];
+    if (row === undefined || line < 16) return;
+    const x = left + (frame.chunks - (frame.end - frame.born[row]) / frame.step) * cell + 5;
+    this.text(words, x, boxOf(frame, this.places, row).y + line / 2, { font: BOLD_FONT, colour: inkOn(heatAt(frame.cell[starts[row]], this.low)) });
   }
 
   /** An empty box for who learns its first chunk. */

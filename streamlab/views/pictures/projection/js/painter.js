@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { cut } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/families.js";
 import { Painter } from "../../../kit/js/marks.js";
-import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
 import { X, Y } from "./scene.js";
 
@@ -13,7 +13,6 @@ const DIM = 0.2;
 const RING = 4;
 /** From this one of the sides of a cross on a name is led to it by a line. */
 const ASIDE = 4;
-const DIRECTIONS = "across and up: the two directions that separate the classes best";
 /** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
 export const chosenColour = (theme) => theme.hues[3];
 
@@ -56,17 +55,9 @@ export class ProjectionPainter extends Painter {
     const chosen = scene.means.get(view.label);
     if (chosen) this.drawCross(chosen, true);
     const newest = scene.points.get(frame.row[frame.row.length - 1]);
-    const rings = (view.target === null ? [newest] : [view.selected, view.target].map((row) => scene.points.get(row))).filter(Boolean);
-    this.write(DIRECTIONS, rings.map((mark) => this.at(mark)));
     if (view.target === null) this.around(newest, this.theme.ink, 1.5);
     for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) this.around(scene.points.get(row), colour, 2.25);
     this.drawNames(scene, view.label);
-  }
-
-  /** What the axes are, below on the left, or on the right where a ring would lie on it; where there is room. */
-  write(text, rings) {
-    const left = placeOfLine(this.texts.width(text, SMALL_FONT), this.width, this.height, rings);
-    if (left !== null) this.note(text, left, this.height - 8, { base: "alphabetic", halo: 3 });
   }
 
   /** Hollow and grey without the label, filled and larger with it, squares from before a drift: told apart by more than a hue. */
@@ -180,13 +171,6 @@ export class ProjectionPainter extends Painter {
       this.text(spot.text, x + spot.dx, y + spot.dy + 0.5, { font: isChosen ? BOLD_FONT : NAME_FONT, colour: isChosen ? theme.ink : theme.muted, halo: 4 });
     });
   }
-}
-
-/** Where a line of text at the foot begins so that no ring [x, y] lies on it: on the left, else on the right; null without room. */
-export function placeOfLine(wide, width, height, rings) {
-  if (wide > width - 16) return null;
-  const covers = (left) => rings.some(([x, y]) => y > height - 28 && x > left - 12 && x < left + wide + 12);
-  return [8, width - 8 - wide].find((left) => !covers(left)) ?? 8;
 }
 
 /** The outline of a mark: a square, or a circle. */

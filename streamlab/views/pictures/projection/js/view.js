@@ -282,8 +282,8 @@ class ProjectionView extends LabelledView {
     // what was counted is the answer before the row was learned; other bars are of one that is asked now: words and bars are of one row
     const scored = row + 1 === frame.now ? frame.scored : null;
     const again = this.became(new Set(this.answered()), truth), of = frame.classes ? "" : ` of ${formatCount(frame.n_labels)} classes`;
-    setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `Row ${formatCount(row + 1)}, ${role}`);
-    setText(this.answer, scored ? `Answered: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : `Asked again after it was learned: ${again}${of}`);
+    setText(this.who, scored ? `Row ${formatCount(frame.now)}` : `Row ${formatCount(row + 1)}, ${role}, asked again`);
+    setText(this.answer, scored ? `Answered: ${this.became(new Set(scored.answered), new Set(scored.true))}${of}` : `${again}${of}`);
     // the marks below are of the second answer: its counts stand with them
     setText(this.again, scored && !frame.counted ? `Asked again after it was learned (${again}). ` : "");
     this.who.title = row + 1 < frame.now ? "Rows are learned in chunks" : "";
