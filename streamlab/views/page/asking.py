@@ -194,16 +194,15 @@ QUESTIONS = {
         seen_at=13400,
     ),
     "hedged_tree": Question(
-        2000,
-        "At row 1,767 HedgedMLHAT split a third time, before it was sure. MLHAT has seen the same rows, and waits. "
-        "Who is ahead 2,000 rows from here?",
+        4000,
+        "HedgedMLHAT splits before it is sure; MLHAT has seen the same rows, and waits. Who is ahead 2,000 rows on?",
         ("MLHAT, as early splits do harm", "HedgedMLHAT, as it risks little", "Neither"),
         1,
         "MLHAT splits when it is sure: the ring of a leaf says how far it is from that. HedgedMLHAT splits early, "
         "at little risk: a branch keeps what it knew, and counts more than what is below while that is worse.",
         "branch",
         2,
-        seen_at=4000,
+        seen_at=6000,
     ),
     "label_hierarchy": Question(
         2800,
@@ -237,16 +236,15 @@ QUESTIONS = {
         seen_at=1800,
     ),
     "river_models": Question(
-        1300,
-        "At row 1,200 each class took the next one's name. Which of the three models answers well again first?",
-        ("The tree", "The forest", "The linear model"),
-        1,
+        1700,
+        "Since row 1,200 each class has the next one's name. The forest is back, the tree and the linear model are "
+        "not. What did it do?",
+        ("It replaced trees that erred", "Its trees learned faster", "It kept the old names"),
+        0,
         "The forest watches each of its trees: where errors rise, another begins beside it, and soon takes its place. "
-        "The linear model moves its weights step by step. The tree was one leaf, whose old counts gave the old names; "
-        "it split at row 1,283, and its leaves have to learn from rows of their own.",
+        "The linear model moves its weights step by step, and the tree's leaves still hold counts of the old names.",
         "forest",
         3,
-        seen_at=1700,
     ),
 }
 """By the last part of the page's address."""

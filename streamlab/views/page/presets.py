@@ -204,7 +204,7 @@ PRESETS = {
         learners=("MLHAT", "HedgedMLHAT"),
         nested_learners=("MLHAT", "HedgedMLHAT"),
         view={"tab": "Tree", "measures": ("example_f1",)},
-        played=600,
+        played=3400,
         sees=(
             "left: MLHAT waits until it is sure of a split; a ring fills until then",
             "right: HedgedMLHAT splits early, and mixes each node's own answer with that of its branches",
@@ -269,13 +269,13 @@ PRESETS = {
         learners=(),
         river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
         view={"tab": "Ensemble", "measures": ("accuracy",)},
-        played=800,
+        played=1600,
         sees=(
             "three models of River's, as they are: a tree, a forest of ten trees, a linear model",
             "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",
             "① at row 1,200 each class takes the next one's name. Which model copes?",
         ),
-        still=1300,
+        still=1600,
         asks=QUESTIONS["river_models"],
     ),
 }
