@@ -355,10 +355,17 @@ class Sentence:
         return [self._name(first), " came back before ", *self._listed(name for name in back if name in then)]
 
     def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
-        """Return what a learner reports that these others do not, as it stands in a sentence: what separates them."""
-        elsewhere = {each for other in others for each in self._reported(other, frame)}
-        mine = [each for each in self._reported(name, frame) if each not in elsewhere]
-        return [f" {mine[0]} and"] if mine else []
+        """Return what a learner reports that these others do not, as it stands in a sentence: what separates them.
+
+        What all of them report separates them where it does so twice as often as any other, and three times at least.
+        """
+        mine, *elsewhere = (self._reported(each, frame) for each in (name, *others))
+        own = [each for each in mine if not any(each in other for other in elsewhere)]
+        often = [
+            each for each in mine if mine.count(each) >= max(3, *(2 * other.count(each) for other in elsewhere), 3)
+        ]
+        did = own[:1] or [f"{each} more often" for each in often[:1]]
+        return [f" {did[0]} and"] if did else []
 
     def _reported(self, name: str, frame: Frame) -> list[str]:
         """Return what a learner reports that it did since the latest drift, what it says of a change first."""

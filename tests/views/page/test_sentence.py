@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -221,3 +222,13 @@ def test_of_a_loop_of_ones_own_it_is_the_loop_that_ended():
     teller = Teller(run)
     run.advance(300)
     assert teller.sentence.tell(teller.frame("finished")).text == "Your loop ended."
+
+
+@pytest.mark.parametrize(("times", "told"), [((5, 2), " split more often and"), ((3, 2), ""), ((2, 0), " split and")])
+def test_what_separates_two_that_did_the_same_is_how_often(times, told):
+    names = ("HedgedMLHAT", "MLHAT")
+    stream = sl.load("syn-regions", n_rows=100, seed=1)
+    sentence = Sentence(stream, {"HedgedMLHAT": sl.HedgedMLHAT(), "MLHAT": sl.MLHAT()}, "example_f1")
+    sentence._did = {name: [(50, "split", False)] * n for name, n in zip(names, times, strict=True)}
+    frame = SimpleNamespace(position=100, learners={})
+    assert sentence._cause("HedgedMLHAT", ["MLHAT"], frame) == ([told] if told else [])
