@@ -110,6 +110,7 @@ function u(e,t={},s=[]){let r=document.createElement(e);for(let[n,i]of Object.en
 .sl-marks .sl-bar::after{width:3px;height:10px;border-radius:1px;transform:none}
 .sl-brief{position:absolute;top:2px;font-size:14px;font-weight:600;line-height:20px;white-space:nowrap}
 .sl-delay{position:absolute;font-size:13px;font-weight:600;line-height:18px;white-space:nowrap;color:var(--own-text)}
+.sl-delay.sl-shared{color:var(--sl-muted)}
 .sl-alarms{position:absolute;left:0;display:block}
 .sl-playhead{position:absolute;left:-9px;width:18px;top:20px;bottom:20px;z-index:2;cursor:ew-resize;touch-action:none}
 .sl-playhead::after{content:"";position:absolute;left:8px;top:0;bottom:0;width:2px;background:var(--sl-text)}

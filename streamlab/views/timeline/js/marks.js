@@ -133,15 +133,19 @@ export class Marks {
     const first = own.find(({ event: [at, , , , , delay] }) => delay !== null && at - delay === start);
     if (!first) return [];
     const { x, y, kind, event: [, , , , , delay] } = first;
-    const text = `${isAlarm(kind) ? "alarm" : kind.title.toLowerCase().split(":")[0]} after ${formatCount(delay)} rows`, wide = chart.texts.width(text, SAID_FONT);
+    // what several did at one row stands there once, in nobody's colour
+    const isShared = this.head.events.some(([at, who, , , , other]) => who >= 0 && who !== first.event[1] && other === delay && at - other === start);
+    if (isShared && this.said.some(({ of }) => of === delay)) return [];
+    const what = isAlarm(kind) ? `alarm${isShared ? "s" : ""}` : kind.title.toLowerCase().split(":")[0];
+    const text = `${what} after ${formatCount(delay)} rows`, wide = chart.texts.width(text, SAID_FONT);
     // as near to the mark as may be
     const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66]]
       .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
     const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
     const place = places.find((each) => chart.hasRoom(each) && isClear(each));
     if (!place) return [];
-    this.said.push(place);
-    return [element("span", { class: "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
+    this.said.push({ ...place, of: delay });
+    return [element("span", { class: isShared ? "sl-delay sl-shared" : "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
   }
 
   /** The mark of a group. */
