@@ -1,6 +1,6 @@
-"""The README and the pages of ``docs``, ``docs/start`` and ``docs/howto``: what they show is run as it is written.
+"""The README and the pages of ``docs``, ``docs/start``, ``docs/howto`` and ``docs/contributing``: what they show is run.
 
-The pages on ideas and learners are run by test_ideas.py, those on contributing by tests/outside.
+The pages on ideas and learners are run by test_ideas.py, the packages that those on contributing show by tests/outside.
 
 Python blocks of a page run one after the other in one namespace, lines of the shell that begin with ``streamlab``
 between them, in a folder of the page's own. A block of text right below says what is printed. A block below
@@ -25,7 +25,7 @@ from streamlab.measures import MEASURES
 from streamlab.streams import DRIFTS, STREAMS
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("start", "howto", ".")
+FOLDERS = ("start", "howto", "contributing", ".")
 PAGES = [ROOT / "README.md", *sorted(page for folder in FOLDERS for page in (ROOT / "docs" / folder).glob("*.md"))]
 BLOCK = re.compile(
     r"^(?P<indent> *)```(?P<language>python|bash)\n(?P<text>.*?)^(?P=indent)```$(?:\n```text\n(?P<printed>.*?)^```$)?",
@@ -68,7 +68,7 @@ def commands(block: Block) -> list[list[str]]:
 
 
 def test_there_are_pages_with_code():
-    assert {page.parent.name for page in PAGES[1:]} == {"start", "howto", "docs"}
+    assert {page.parent.name for page in PAGES[1:]} == {"start", "howto", "contributing", "docs"}
     assert sum(len(blocks(page)) for page in PAGES) > 40
 
 
