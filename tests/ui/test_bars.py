@@ -40,7 +40,7 @@ def test_nothing_moves_while_it_plays(visit: Callable[..., Any], width: int, hei
     screen.wait(lambda: screen.position > 400)
     screen.page.evaluate("bars.shifts.length = 0")
     screen.until("finished")
-    assert screen.position == 2417
+    assert screen.position == 1797
     assert cumulative_shift(screen.page) < 0.02, shifted_parts(screen.page)
 
 
