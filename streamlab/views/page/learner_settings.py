@@ -177,7 +177,9 @@ BESIDE_END = 14
 
 def main_tunable(learner: Learner) -> Tunable | None:
     """Return the parameter that a card shows at once: the first that says what it does in words, else the first."""
-    tunables = learner.tunables
+    # what is made of several is none of them
+    is_group = getattr(learner, "made_of", "") == "learners"
+    tunables = [each for each in learner.tunables if not (is_group and "__" in each.name)]
     return next((each for each in tunables if each.says), tunables[0] if tunables else None)
 
 

@@ -41,6 +41,7 @@ def test_it_is_said_that_the_labels_lack_the_hierarchy_that_a_learner_is_for():
 def test_the_parameter_that_says_something_comes_first():
     assert main_tunable(sl.HedgedMLHAT()).name == "loss_memory"
     assert main_tunable(sl.HierarchicalKNN()).name == "window"
+    assert main_tunable(sl.Council()).name == "fading", "of its own, not of an expert"
     assert main_tunable(sl.NoChange()) is None
 
 

@@ -27,7 +27,7 @@ const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", fai
 /** Below this part of the chosen speed the real one is told. */
 const SLOW = 0.6;
 /** Labels of a row that are named, and on a narrow page. */
-const MOST_LABELS = 6, MOST_NARROW = 3;
+const MOST_LABELS = 6;
 const ANSWERS = { "✓": "right", "○": "missed", "✕": "answered and not there" };
 const CSS = `
 .sl-transport{container:sl-transport/inline-size;font-size:14px}
@@ -55,12 +55,14 @@ const CSS = `
 .sl-transport .sl-seen{gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}
 .sl-transport .sl-seen:hover{background:none!important}.sl-transport .sl-seen:hover b{text-decoration:underline}
 .sl-transport .sl-marked{font-weight:600;color:var(--sl-down);overflow:hidden;text-overflow:ellipsis}.sl-transport .sl-marked.sl-right{color:var(--sl-up)}
+.sl-transport .sl-tally{display:none;font-style:normal;font-weight:600;color:var(--sl-down)}
 .sl-transport .sl-seen canvas{flex:none;width:44px;height:44px;border-radius:6px;image-rendering:pixelated;background:rgb(0 0 0/.06)}
 .sl-dark .sl-seen canvas{filter:invert(1)}
 .sl-transport .sl-text{max-width:220px;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
 .sl-transport .sl-number{flex:none;color:var(--sl-muted);font-variant-numeric:tabular-nums}.sl-transport .sl-number b{color:var(--sl-text)}
 @container sl-transport (max-width:1000px){.sl-transport .sl-text{display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
-@container sl-transport (max-width:640px){.sl-transport .sl-marked:nth-child(n+${MOST_NARROW + 1}),.sl-transport :is(.sl-more-labels,.sl-seen canvas){display:none}
+@container sl-transport (max-width:640px){.sl-transport :is(.sl-marked:not(.sl-one),.sl-more-labels){display:none}.sl-transport .sl-tally{display:inline}
+  .sl-transport .sl-seen canvas{width:36px;height:36px}
   .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
 @media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;padding:0 16px;background:var(--sl-paper);border-top:1px solid var(--sl-line)}}
 @container style(--sl-projected:1){.sl-transport .sl-row>:not(.sl-play,.sl-seen,.sl-said),.sl-transport .sl-seen>:not(.sl-number){display:none}
@@ -204,9 +206,12 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     const key = JSON.stringify([labels, picture, who]);
     if (key === seen.slKey) return;
     seen.slKey = key;
-    const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
+    const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}${labels.length === 1 ? " sl-one" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
     const more = labels.length > MOST_LABELS ? [element("span", { class: "sl-more-labels", text: `+${labels.length - MOST_LABELS}` })] : [];
-    seen.replaceChildren(...names, ...more, ...drawn(picture), marked);
+    // where names have no room, how many of each mark
+    const marks = [...new Set(labels.map(([, mark]) => mark))].map((mark) => `${mark} ${labels.filter(([, other]) => other === mark).length}`);
+    const tally = labels.length > 1 ? [element("i", { class: "sl-tally", text: marks.join(" ") })] : [];
+    seen.replaceChildren(...names, ...more, ...tally, ...drawn(picture), marked);
     seen.title = `All of this row${who ? `; marks: what ${who} answered` : ""}`;
   }
 
