@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -319,10 +318,10 @@ def time_machine(options: Sequence[str]) -> None:
 
 
 def archive(options: Sequence[str]) -> None:
-    """How long it takes to save a run, to open it, and to open it as a stranger's: done again from its recipe."""
+    """How long it takes to save a run, and to open it: done again from its recipe."""
     learners = ["SMART", "MLHAT", "HedgedMLHAT", "ARkNN", "OnlineLogistic", "NoChange"]
     given = asked("archive", options, learners=learners, rows=100_000, seed=1)
-    heads = ("learner", "learning, s", "saving, s", "MB", "opening, s", "opening a stranger's, s")
+    heads = ("learner", "learning, s", "saving, s", "MB", "opening, s")
     sheet = Sheet(f"syn-regions, {given.rows:,} rows; processor seconds", heads)
     stream = sl.load("syn-regions", n_rows=given.rows, seed=given.seed)
     with tempfile.TemporaryDirectory() as folder:
@@ -334,8 +333,7 @@ def archive(options: Sequence[str]) -> None:
             learning = clocked(run.advance, given.rows, time.process_time)
             saving = clocked(run.save, path, time.process_time)
             opening = clocked(sl.Run.open, path, time.process_time)
-            again = clocked(partial(sl.Run.open, replay=True), path, time.process_time)
-            sheet.add(learner, learning, saving, path.stat().st_size / 1e6, opening, again)
+            sheet.add(learner, learning, saving, path.stat().st_size / 1e6, opening)
     sheet.show()
 
 

@@ -294,12 +294,9 @@ def replay(
 
     found = replayed(archive, None if stream is None else load(stream, labels=_labels(labels)))
     if found.is_identical:
-        typer.echo(f"identical: {found.position:,} instances, compared at {found.compared:,} instants")
+        typer.echo(f"identical: {found.position:,} instances, {found.compared:,} figures of curves and events")
         return
-    if found.difference is not None:
-        typer.echo(f"different {found.difference}")
-    else:
-        typer.echo(f"identical up to {found.position:,} instances; {found.unable}")
+    typer.echo(f"different {found.difference}")
     raise typer.Exit(1)
 
 

@@ -325,7 +325,7 @@ def test_replay_needs_the_data_of_a_file(call, tmp_path):
     run.advance(40)
     run.save(tmp_path / "x.slab")
     code, _, said = call("replay", tmp_path / "x.slab")
-    assert (code, "a replay needs the data" in said) == (2, True)
+    assert (code, "the rows of the run are needed" in said) == (2, True)
     assert call("replay", tmp_path / "x.slab", "--stream", tmp_path / "a.csv", "--labels", "l")[0] == 0
     code, _, said = call("replay", tmp_path / "a.csv")
     assert (code, "a.csv: it is not an archive of a run" in said) == (2, True)

@@ -26,7 +26,6 @@ IN_PLACE = {
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside
     "views/hosting/notebook.py": {"savefig": 1},  # in memory
     "views/on_paper.py": {"savefig": 1},  # Matplotlib's own, which it extends
-    "views/page/tables.py": {"wave.open": 1},  # in memory
     "views/page/upload.py": {"open": 1},  # in a folder of the page's own, which goes with it
 }
 """Every place that writes a file without ``_files``, and why it may."""
@@ -46,12 +45,12 @@ def writes(path: Path) -> Counter[str]:
         if not isinstance(node, ast.Call):
             continue
         called = ast.unparse(node.func)
-        of, _, name = called.rpartition(".")
+        name = called.rpartition(".")[2]
         given = [each.value for each in node.args + [k.value for k in node.keywords] if isinstance(each, ast.Constant)]
         if called == "os.open":
             found["os.open"] += "O_WRONLY" in ast.unparse(node) or "O_RDWR" in ast.unparse(node)
         elif name == "open":
-            found["wave.open" if of == "wave" else "open"] += any(re.fullmatch("[wxa]b?|r.?[+]", str(c)) for c in given)
+            found["open"] += any(re.fullmatch("[wxa]b?|r.?[+]", str(c)) for c in given)
         elif name in WRITERS:
             found[name] += 1
         elif called in ("os.replace", "os.rename", "os.write"):

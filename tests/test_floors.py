@@ -24,6 +24,7 @@ CORE = {
     "_frames": {"_arrays", "_cells"},
     "_tables": set(),
     "_lock": set(),
+    "_packed": set(),
     "inner_kernels": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
     "papers": set(),
@@ -36,7 +37,18 @@ CORE = {
     "learners": {"_files", "_lock", "schema", "bundle", "_frames", "kernels", "detectors"}
     | {"papers", "plugins", "_arrays", "_cells"},
     "measures": {"schema", "kernels", "papers", "plugins"},
-    "lab": {"_files", "_lock", "schema", "validation", "compiling", "kernels", "plugins", "detectors", "streams"}
+    "lab": {
+        "_files",
+        "_lock",
+        "_packed",
+        "schema",
+        "validation",
+        "compiling",
+        "kernels",
+        "plugins",
+        "detectors",
+        "streams",
+    }
     | {"learners", "measures"},
     "evaluate": {"_tables", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
     "crossval": {"_tables", "schema", "kernels", "detectors", "streams", "learners", "measures"},

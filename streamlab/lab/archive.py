@@ -1,353 +1,251 @@
-"""An archive of a run: opened as it stood, from its snapshots; where it is foreign, replayed from its recipe alone."""
+"""An archive of a run: its recipe with what was done, its events and the curves as they were seen; opened by replay.
+
+The file is a zip of JSON and safetensors, each member with its checksum. It holds no state but that of a learner that
+had learned before the run began, as a model. Everything that is read is checked, for anyone can have written it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import hashlib
+import json
+import os
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
-from itertools import pairwise
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, takewhile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import Meta, convert
-from msgspec.structs import asdict
+from msgspec import Struct, convert, to_builtins
+from msgspec.structs import asdict, replace
 
-from streamlab._checks import checked_count, one_line, shown
-from streamlab.lab.absent import AbsentLearner, AbsentStream, LostDrift
-from streamlab.lab.archive_file import MOST_BYTES, MOST_VALUES, Members
-from streamlab.lab.archive_values import Unpacker
-from streamlab.lab.archive_writer import is_object
-from streamlab.lab.events import DRIFT, JOIN, Action, Done, Event, EventMark
+from streamlab._checks import checked_count, one_line, open_regular, with_type
+from streamlab._files import replacing
+from streamlab._packed import packed, plain_text, unpacked
+from streamlab.lab.events import JOIN, event_to_json
 from streamlab.lab.fingerprint import Fingerprint
-from streamlab.lab.learners import named_learners
+from streamlab.lab.history import History, curves_bytes
+from streamlab.lab.learners import Learners, named_learners
 from streamlab.lab.recipe import (
     STATE,
     BranchLog,
-    Count,
     DescribedDetectors,
-    FilePart,
-    Joined,
+    LostLearner,
     RunRecipe,
-    Table,
-    Text,
+    StreamRecipe,
+    action_to_json,
+    check_registered,
+    describe_detectors,
+    first_recipes,
     made_action,
     make_learner,
+    versions,
 )
-from streamlab.lab.snapshots import Snapshot, SnapshotStore
 from streamlab.lab.time_machine import Branch, TimeMachine
-from streamlab.lab.view_log import ViewEntry, ViewLog
+from streamlab.learners.base.state import load_model, state_bytes
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
-from streamlab.streams import Drift, Stream, from_recipe, load
+from streamlab.streams import Stream, from_recipe, load
+from streamlab.streams.limits import MOST_DEPTH, too_deep
+
+FORMAT, FORMAT_OF_STATES = 4, 3
+"""Version of the archive format, and the one before, whose snapshots are not looked at."""
+MOST_BYTES = 512 * 2**20
+"""Bytes that an archive may have, unpacked."""
+MOST_JSON = 128 * 2**20
+MOST_VALUES = 4_000_000
+"""Most values that the JSON of an archive may have, as each takes memory."""
+MOST_MEMBERS = 200
+MANIFEST = "archive.json"
+NAMES = re.compile(r"(archive|run|events)\.json|models/[0-9]{1,3}\.safetensors|curves\.safetensors")
+NAMES_OF_STATES = re.compile(r"(arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors")
+# the end of a zip without a comment, and what stands before it in one of over 4 GB
+END, END_BYTES, END_64, END_64_BYTES = b"PK\5\6", 22, b"PK\6\7", 20
+MOST_DIRECTORY = 64 * 1024
 
 Progress = Callable[[int, int], object]
 """Called between two chunks with the rows so far and those in all; what it raises ends the replay."""
 
-
-# ---------------------------------------------------------------------- what stands beside the recipe
-
-Seconds = Annotated[float, Meta(ge=0)]
-EventTold = tuple[Count, Text, Text, Text, Any, Count]
-"""Position, learner, kind, message, packed numbers, place in the log."""
-CachedMark = tuple[Count | None, Count, list[EventTold]]
-"""The number of the mark before, the number of the next event, the events between."""
-CachedView = tuple[Count, Count, Table]
-"""Position, about how many bytes, packed readings."""
+# ---------------------------------------------------------------------- the file
 
 
-class CachedSnapshot(FilePart):
-    """A snapshot: the first ``done`` deeds of a branch were done; the other numbers are places in lists."""
-
-    position: Count
-    branch: Count
-    done: Count
-    stream: Count
-    mark: Count
-    seconds: Seconds
-    names: Count
-    values: list[Any]
-
-
-class CachedViews(FilePart):
-    """What pictures showed on a branch: places in the list of all views."""
-
-    entries: list[Count]
-    spacing: Annotated[int, Meta(ge=1)]
-
-
-class Cache(FilePart):
-    """``ends`` has the number of the snapshot where a branch ends, and ``views`` what was seen on it, by branch."""
-
-    snapshots: Annotated[list[CachedSnapshot], Meta(min_length=1)]
-    present: CachedSnapshot
-    is_whole: bool
-    ends: list[Count | None]
-    views: list[CachedViews]
-    streams: list[list[tuple[Count, Count, Text]]]
-    names: list[list[Text]]
-
-
-# ---------------------------------------------------------------------- opened
-
-
-class Archive:
-    """What an archive holds, checked: the run's recipe, and unless it is foreign the snapshots, events and views.
-
-    Parameters
-    ----------
-    path
-        The file.
-    most_bytes
-        Bytes that it may have unpacked.
-    is_foreign
-        Whether it comes from elsewhere: then nothing but the recipe is read.
+def write_archive(path: Path, members: Mapping[str, bytes]) -> None:
+    """Write members to a file that takes the place of ``path``, as ``replacing`` does.
 
     Raises
     ------
     ValueError
-        If it is not an archive, was damaged or altered, or contradicts itself; the message does not name the file.
+        If there are more bytes, members or values than are read.
+    OSError
+        If the file cannot be written.
+    """
+    entries = {
+        name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in members.items()
+    }
+    every = {**members, MANIFEST: plain_text({"format": FORMAT, "members": entries})}
+    texts = [content for name, content in every.items() if name.endswith(".json")]
+    if sum(map(len, every.values())) > MOST_BYTES or len(every) > MOST_MEMBERS:
+        raise ValueError(f"the run takes more than {MOST_BYTES:,} bytes, which no archive may have")
+    if sum(map(len, texts)) > MOST_JSON or sum(map(_values, texts)) > MOST_VALUES:
+        raise ValueError(
+            f"the run takes more than {MOST_JSON:,} bytes or {MOST_VALUES:,} values of JSON, which no archive may "
+            "have: it has too many actions or events"
+        )
+    with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in every.items():
+            info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))  # the same run makes the same bytes
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o600 << 16
+            archive.writestr(info, content)
 
-    Attributes
-    ----------
-    recipe
-        How the run is made, and what was done.
-    settings
-        What the run was made with, as ``Run`` takes it, except for detectors.
-    detectors
-        River's drift detectors of the run.
-    branches, current, actions
-        Of the time machine.
-    snapshots
-        In the order in which they were taken; the first is the run's beginning. None of a foreign one.
-    present
-        The run when it was saved; ``is_whole`` says whether it can go on from there. None of a foreign one.
+
+def _values(content: bytes) -> int:
+    """Return how many values a JSON text has, about: what it takes in memory; a ValueError if it is too deep."""
+    n = content.count(b"[") + content.count(b"{") + content.count(b",")
+    if n <= MOST_VALUES and too_deep(content) is not None:
+        raise ValueError(f"its JSON is nested more than {MOST_DEPTH} deep, which that of no archive may be")
+    return n
+
+
+class Member(Struct):
+    """What the list of members says of one."""
+
+    bytes: int
+    sha256: str
+
+
+class Manifest(Struct):
+    """The list of an archive's members."""
+
+    format: int
+    members: dict[str, Member]
+
+
+class Members:
+    """The members of an archive, read one by one, each checked; nothing is unpacked to the disk.
+
+    It raises a ValueError if the file is none, was cut or altered, has other or larger members, or another format.
     """
 
-    def __init__(self, path: Path, most_bytes: int = MOST_BYTES, *, is_foreign: bool = False) -> None:
-        self.path, self.is_foreign = path, is_foreign
-        with Members(path, most_bytes) as members:
-            content = members.json("run.json")
-            cache = None if is_foreign else [members.json(f"{name}.json") for name in ("snapshots", "events", "views")]
-            blocks = [] if is_foreign else members.json("arrays.json")
-            self._unpacker = Unpacker(blocks, iter(()) if is_foreign else members.blocks())
-        self.recipe = recipe = convert(content, RunRecipe)
-        self.settings = {name: value for name, value in asdict(recipe.settings).items() if name != "detectors"}
-        _check_registered(recipe.settings.measures or ())
-        self.detectors = DescribedDetectors(self._unpacker.unpack(recipe.settings.detectors))
-        self.schema = Schema.from_json(recipe.stream.schema)
-        self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)
-        self.actions = [self._action(each) for each in recipe.deeds]
-        self._first_learners = {name: self._learner(name, each) for name, each in recipe.learners.items()}
-        self.branches: list[Branch] = []
-        self._n_done = 0
-        for each in recipe.branches:
-            self.branches.append(self._branch(each))
-        self.current = self.branches[recipe.current]
-        if recipe.position > self.current.end:
-            raise ValueError("the run's position is outside its branch")
-        self.snapshots: list[Snapshot] = []
-        self.present: Snapshot | None = None
-        self.is_whole = False
-        self._ends: dict[Snapshot, int] = {}
-        if cache is not None:
-            self._read_cache(*cache)
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        self._values = 0
+        with _refusing():
+            self._file = open_regular(path)  # closed by __exit__
+        try:
+            with _refusing():
+                _check_end(self._file)
+                self._zip = zipfile.ZipFile(self._file)
+                self._check(most_bytes)
+        except BaseException:
+            self._file.close()
+            raise
 
-    # ------------------------------------------------------------------ what was done
+    def __enter__(self) -> Members:
+        return self
 
-    def _learner(self, name: str, recipe: Any) -> Any:
-        # a foreign state is refused, and its arrays not looked for
-        known = recipe if self.is_foreign and STATE in recipe else self._unpacker.unpack(recipe)
-        return make_learner(known, name, is_foreign=self.is_foreign)
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
 
-    def _action(self, deed: Any) -> Action:
-        if hasattr(deed, "parameters"):
-            deed.parameters = self._unpacker.unpack(deed.parameters)
-        if deed.after_end and self.recipe.stream.n_rows not in (None, deed.position):
-            raise ValueError(f"something was done at {deed.position:,}, after the stream's end")
-        learner = self._learner(deed.name, deed.learner) if isinstance(deed, Joined) else None
-        return made_action(deed, learner, is_foreign=self.is_foreign)
+    def _check(self, most_bytes: int) -> None:
+        infos = self._zip.infolist()
+        self._infos = {info.filename: info for info in infos}
+        if len(self._infos) < len(infos) or MANIFEST not in self._infos:
+            raise ValueError(f"its members are not the members of an archive; expected each once, and {MANIFEST}")
+        for info in infos:
+            if info.flag_bits & 1 or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise ValueError(f"{info.filename} is packed in a way that no archive is")
+        total = sum(info.file_size for info in infos)
+        if total > most_bytes:
+            raise ValueError(f"it has {total:,} bytes unpacked; expected at most {most_bytes:,}")
+        if sum(info.file_size for name, info in self._infos.items() if name.endswith(".json")) > MOST_JSON:
+            raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
+        manifest = self._json(MANIFEST, self._content(MANIFEST))
+        given = manifest.get("format") if isinstance(manifest, dict) else None
+        if given not in (FORMAT, FORMAT_OF_STATES) or type(given) is not int:
+            raise ValueError(
+                f"it has the format {str(given)[:20]}; expected {FORMAT}: another version of streamlab wrote it"
+            )
+        for name in self._infos:
+            if not NAMES.fullmatch(name) and not (given == FORMAT_OF_STATES and NAMES_OF_STATES.fullmatch(name)):
+                raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
+        self.has_states = given == FORMAT_OF_STATES
+        self._entries = convert(manifest, Manifest).members
+        if set(self._entries) != set(self._infos) - {MANIFEST}:
+            raise ValueError("its members are not those that it says it has")
 
-    def _branch(self, log: BranchLog) -> Branch:
-        place = len(self.branches)
-        parent = None if log.parent is None else checked_count("a branch's parent", log.parent, 0, place - 1)
-        before = [] if parent is None else self.branches[parent].path[: log.begins]
-        path = before + [self.actions[each] for each in log.then]
-        self._n_done += len(path)
-        if self._n_done > MOST_VALUES:
-            raise ValueError(f"its branches have more than {MOST_VALUES:,} actions")
-        if any(a.position > b.position for a, b in pairwise(path)):
-            raise ValueError("what was done is not in the order of its positions")
-        if log.end > self.rows or (path and path[-1].position > log.end):
-            raise ValueError("a branch goes on behind the rows that it has passed")
-        return Branch(place, parent, log.left_at, path, log.end, log.finished)
-
-    # ------------------------------------------------------------------ what makes it quick to have the run again
-
-    def _read_cache(self, cache: Any, events: Any, views: Any) -> None:
-        cached = convert(cache, Cache)
-        marks: list[EventMark] = []
-        for each in convert(events, list[CachedMark]):
-            before, number, happened = each
-            made = [
-                Event(at, who, kind, text, self._unpacker.unpack(more), n) for at, who, kind, text, more, n in happened
-            ]
-            marks.append(EventMark(None if before is None else marks[before], tuple(made), number))
-        entries = [
-            ViewEntry(position, self._unpacker.unpack(readings), n_bytes)
-            for position, n_bytes, readings in convert(views, list[CachedView])
-        ]
-        for branch, seen in zip(self.branches, cached.views, strict=True):
-            branch.views = ViewLog()
-            branch.views.spacing, branch.views.entries = seen.spacing, [entries[each] for each in seen.entries]
-            branch.views.n_bytes = sum(entry.n_bytes for entry in branch.views.entries)
-        streams = [tuple(Drift(*each) for each in drifts) for drifts in cached.streams]
-        read = [self._snapshot(each, cached, streams, marks) for each in [*cached.snapshots, cached.present]]
-        *self.snapshots, self.present = read
-        self.is_whole = cached.is_whole
-        self._ends = {self.snapshots[end]: place for place, end in enumerate(cached.ends) if end is not None}
-        if self.snapshots[0].position or self.snapshots[0].path:
-            raise ValueError("its first snapshot is not of the run's beginning")
-
-    def _snapshot(
-        self, entry: CachedSnapshot, cache: Cache, streams: Sequence[tuple[Drift, ...]], marks: Sequence[EventMark]
-    ) -> Snapshot:
-        names, path = cache.names[entry.names], self.branches[entry.branch].path
-        if any(map(is_object, names)):
-            raise ValueError("a snapshot has an object of Python's, which no archive holds")
-        entries = self._unpacker.entries(names, entry.values)
-        done, stream = Done(path, min(entry.done, len(path))), self._absent(streams[entry.stream])
-        return Snapshot(entry.position, done, stream, entries, marks[entry.mark], entry.seconds, str(self.path))
-
-    def _absent(self, drifts: tuple[Drift, ...]) -> AbsentStream:
-        recipe = self.recipe.stream
-        why = f"{self.path} was opened to look back, without the rows of {recipe.name!r}: give Run.open(stream=)"
-        return AbsentStream(recipe, self.schema, drifts, why)
-
-    # ------------------------------------------------------------------ a run of it
-
-    def settings_with(self, snapshots: int | None) -> dict[str, Any]:
-        """Return what the run was made with, with another budget of snapshots, if one is given."""
-        return self.settings if snapshots is None else self.settings | {"snapshots": snapshots}
-
-    @property
-    def holds_all(self) -> bool:
-        """Whether it says of every learner and every detector how it is made."""
-        learners = (*self._first_learners.values(), *(action.detail.get("learner") for action in self.actions))
-        return self.detectors.are_all_made and not any(isinstance(each, AbsentLearner) for each in learners)
-
-    def learners(self, given: Mapping[str, Any] | None, stream: Stream) -> dict[str, Any]:
-        """Return the learners with which the run began, and put those given into the actions with which others joined.
-
-        Parameters
-        ----------
-        given
-            Fresh learners by name, for those of which the archive does not say how they are made.
-        stream
-            The run's stream; where it is absent, what is not given stays absent.
+    def read(self, name: str) -> bytes:
+        """Return a member's bytes.
 
         Raises
         ------
         ValueError
-            If one is not known and not given, though the run is to go on; or is given that is known.
+            If there is none, or its checksum is another than was written.
         """
-        given, found = dict(given or {}), dict(self._first_learners)
-        joined = {a.detail["name"]: a for a in self.actions if a.kind == JOIN}
-        lost = {name: each for name, each in found.items() if isinstance(each, AbsentLearner)}
-        lost |= {n: a.detail["learner"] for n, a in joined.items() if isinstance(a.detail["learner"], AbsentLearner)}
-        for name in given:
-            if name not in lost:
-                raise ValueError(f"learners={name!r}: the archive holds this learner, or the run had no such learner")
-        missing = [name for name in lost if name not in given]
-        if missing and not isinstance(stream, AbsentStream):
-            listed = ", ".join(f"{name!r} ({lost[name].kind})" for name in missing)
-            raise ValueError(f"the archive does not hold {listed}: give fresh ones, learners={{name: ...}}")
-        for name, learner in given.items():
-            if name in found:
-                found[name] = learner
-            if name in joined and isinstance(joined[name].detail["learner"], AbsentLearner):
-                joined[name].detail["learner"] = named_learners({name: learner}, stream.schema)[name]  # type: ignore[index]
-        return found
+        with _refusing():
+            if name not in self._entries:
+                raise ValueError(f"it has no {name}")
+            entry, size = self._entries[name], self._infos[name].file_size
+            if size != entry.bytes:
+                raise ValueError(f"{name} has {size:,} bytes; expected {entry.bytes:,}")
+            content = self._content(name)
+            if hashlib.sha256(content).hexdigest() != entry.sha256:
+                raise ValueError(f"{name} is damaged: its checksum is wrong")
+            return content
 
-    def fill(self, machine: TimeMachine, stream: Stream, progress: Progress = lambda rows, of: None) -> None:
-        """Let a run that was made with ``settings`` and ``learners``, whose time machine this is, be the one saved.
+    def json(self, name: str) -> Any:
+        """Return a member that is JSON, read."""
+        return self._json(name, self.read(name))
 
-        Raises
-        ------
-        ValueError
-            If its state cannot be had.
-        """
-        is_there = not isinstance(stream, AbsentStream)
-        for branch in self.branches:
-            branch.views.budget = machine.current.views.budget
-        machine.branches, machine.current = self.branches, self.current
-        kept = [each for each in self.snapshots if not (is_there and _has_absent(each))]
-        streams: dict[tuple[int, ...], Stream | None] = {(): stream}
-        if kept and kept[0] is self.snapshots[0]:
-            machine.begin_with(SnapshotStore(machine.store.budget))
-        elif is_there:
-            machine.begin()
-        for snapshot in kept:
-            there = _with_stream(snapshot, streams) if is_there else snapshot
-            machine.store.add(there, self.current.path, end_of=self._ends.get(snapshot))
-        present = self.present
-        if present is not None and (not is_there or (self.is_whole and not _has_absent(present))):
-            machine.stand_at(_with_stream(present, streams) if is_there else present)
-        else:
-            # to the end first: what was done behind the run's position can be done, too
-            position, course = self.recipe.position, machine.course
-            end = self.current.end if self.is_foreign else position
-            machine.seek(end, interrupted=lambda: bool(progress(course.position, end)) and False)
-            machine.seek(position)
-            if present is not None and machine.done != len(present.path):
-                raise ValueError("the run cannot be had as it stood")
+    def _content(self, name: str) -> bytes:
+        info = self._infos[name]
+        with self._zip.open(info) as member:
+            content = member.read(info.file_size + 1)
+        if len(content) != info.file_size:
+            raise ValueError(f"{name} has {len(content):,} bytes; expected {info.file_size:,}")
+        return content
 
-    def stream(
-        self, given: Any = None, *, completes: bool = False, look_back: bool = False, progress: Progress | None = None
-    ) -> tuple[Stream, Fingerprint | None]:
-        """Return the run's stream, checked, with its fingerprint; one that is absent without the data.
+    def _json(self, name: str, content: bytes) -> Any:
+        self._values += _values(content)
+        if self._values > MOST_VALUES:
+            raise ValueError(f"its JSON has more than {MOST_VALUES:,} values")
+        try:
+            return json.loads(content.decode(), parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{name} is not readable JSON ({type(error).__name__})") from None
 
-        Parameters
-        ----------
-        given
-            The stream, what ``load`` takes, or a function that makes it of its recipe; None: as the recipe says.
-        completes
-            Whether learners or detectors are given that the archive does not hold.
-        look_back
-            Whether the data are not wanted.
-        progress
-            Called as its rows are compared.
 
-        Raises
-        ------
-        ValueError
-            If it is not the stream of the run; of a foreign archive also if it is not there.
-        """
-        recipe, absent = self.recipe.stream, (self._absent(()), None)
-        if look_back:
-            return absent
-        if given is not None:
-            stream = given if isinstance(given, Stream) else given(recipe.recipe) if callable(given) else load(given)
-        else:
-            try:
-                stream = from_recipe(recipe.recipe)
-            except (ValueError, OSError) as error:
-                if self.is_foreign:
-                    raise ValueError(f"the rows of the run are needed, and are not here: {one_line(error)}") from None
-                return absent
-            if not completes and not self.holds_all:
-                return absent
-        if stream.schema.to_json() != recipe.schema:
-            difference = self.schema.difference(stream.schema) or "their hierarchies differ"
-            raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
-        rows = self.rows
-        if not stream.has_rows(0, rows):
-            raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
-        fingerprint = Fingerprint(stream)
-        heard = None if progress is None else lambda: progress(0, self.current.end)
-        other = fingerprint.difference(recipe.fingerprint, heard)
-        if other:
-            raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
-        return stream, fingerprint
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _check_end(file: Any) -> None:
+    """Raise a ValueError unless the file ends as an archive does: a directory of 10 million members is not read."""
+    size = os.fstat(file.fileno()).st_size
+    tail = min(size, END_BYTES + END_64_BYTES)
+    file.seek(size - tail)
+    end = file.read(tail)
+    before, end = end[:-END_BYTES], end[-END_BYTES:]
+    if len(end) < END_BYTES or not end.startswith(END) or end[-2:] != b"\0\0" or before.startswith(END_64):
+        raise ValueError("it is not an archive of a run, or it was cut short")
+    n_here, n_all, directory, offset = struct.unpack("<HHII", end[8:20])
+    if n_here != n_all or n_all > MOST_MEMBERS + 1 or directory > MOST_DIRECTORY or directory + offset > size:
+        raise ValueError("its directory is not that of an archive")
+    file.seek(0)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise what a file that is none, or is damaged, makes the libraries raise as a ValueError."""
+    try:
+        yield
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
+        raise ValueError(f"it cannot be read as an archive ({with_type(error)})") from None
 
 
 @contextmanager
@@ -363,34 +261,225 @@ def naming(path: str | Path) -> Iterator[None]:
         raise ValueError(f"{path}: {message}") from None
 
 
-def _with_stream(snapshot: Snapshot, streams: dict[tuple[int, ...], Stream | None]) -> Snapshot:
-    """Return a snapshot with the rows there: ``streams`` are those made by the drifts put in, None where one is lost.
+# ---------------------------------------------------------------------- written
 
-    One whose stream is lost stays without, and says of which drift.
+
+@dataclass(frozen=True)
+class Collected:
+    """What there is to write of a run, which may go on meanwhile: nothing in it changes.
+
+    ``first`` is the stream with which the run began, ``end`` how many instances have passed on any branch; the recipe
+    lacks its fingerprint; ``histories`` are the learners' curves, with the measures that are drawn of them.
     """
-    key: tuple[int, ...] = ()
-    for action in (each for each in snapshot.path if each.kind == DRIFT):
-        change, at = action.detail["change"], action.detail["at"]
-        before, key = streams[key], (*key, id(action))
-        if before is not None and isinstance(change, LostDrift):
-            snapshot.stream.why = change.why  # type: ignore[attr-defined]
-        if key not in streams:
-            streams[key] = None if before is None or isinstance(change, LostDrift) else change(before, at)
-    found = streams[key]
-    return snapshot if found is None else replace(snapshot, stream=found)
+
+    first: Stream
+    end: int
+    recipe: dict[str, Any]
+    events: list[list[Any]]
+    models: list[bytes]
+    histories: dict[str, tuple[History, list[str]]]
 
 
-def _has_absent(snapshot: Snapshot) -> bool:
-    """Whether a learner of a snapshot has no state, as River's objects."""
-    places = range(len(snapshot.entries["learners"]))
-    return any(snapshot.entries.get(f"learner.{n}.model.learner") == AbsentLearner.__name__ for n in places)
+def histories_of(learners: Learners) -> dict[str, tuple[History, list[str]]]:
+    """Return the learners' curves, with the measures that are drawn of them."""
+    return {
+        name: (each.history, [m for m in each.tracker.measures if MEASURES[m].has_curve])
+        for name, each in learners.runs.items()
+    }
 
 
-def _check_registered(measures: Sequence[str]) -> None:
-    """Raise a ValueError that says what to do unless all are registered."""
-    for name in measures:
-        if name not in MEASURES:
-            raise ValueError(
-                f"unknown measure {shown(name)}: install the package that registers it, or call "
-                f"streamlab.measures.MEASURES.add(...) with the measure first"
-            )
+def collected(machine: TimeMachine) -> Collected:
+    """Return what there is to write of the run of a time machine, which stands still meanwhile.
+
+    Raises
+    ------
+    ValueError
+        If its beginning could not be kept, or more was done than an archive may have.
+    """
+    course, learners = machine.course, machine.lockstep.learners
+    learners.check_namesakes()
+    machine.begin()
+    first = next(iter(machine.store), None)
+    if first is None:
+        raise ValueError(f"the run cannot be saved: {machine.unable or 'its beginning was not kept'}")
+    if sum(len(branch.path) for branch in machine.branches) > MOST_VALUES:
+        raise ValueError(f"the run cannot be saved: its branches have more than {MOST_VALUES:,} actions")
+    models: list[bytes] = []
+
+    def without_state(recipe: dict[str, Any]) -> dict[str, Any]:
+        if STATE not in recipe:
+            return packed(recipe)
+        models.append(state_bytes(recipe[STATE]))
+        return {STATE: len(models) - 1}
+
+    deeds: dict[int, Any] = {}
+    logs = []
+    for branch in machine.branches:
+        for action in branch.path:
+            if id(action) not in deeds:
+                deed = action_to_json(action)
+                learner = {"learner": without_state(deed.pop("learner"))} if action.kind == JOIN else {}
+                deeds[id(action)] = packed(deed) | learner
+        before = [] if branch.parent is None else machine.branches[branch.parent].path
+        n = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(before, branch.path, strict=False)))
+        logs.append((branch, n))
+    places = {key: place for place, key in enumerate(deeds)}
+    stream = first.stream
+    settings = replace(
+        learners.settings,
+        measures=learners.measures or (),
+        detectors=packed(describe_detectors(learners.settings.detectors)),
+    )
+    recipe = RunRecipe(
+        versions(),
+        settings,
+        StreamRecipe(
+            stream.name, course.n_rows, stream.is_sparse, stream.schema.to_json(),
+            None if stream.recipe is None else dict(stream.recipe), {},
+        ),
+        {name: without_state(each) for name, each in first_recipes(learners, first.state()).items()},
+        list(deeds.values()),
+        [
+            BranchLog(b.parent, b.left_at, n, [places[id(each)] for each in b.path[n:]], b.end, b.finished)
+            for b, n in logs
+        ],
+        machine.current.number,
+        course.position,
+    )  # fmt: skip
+    end = max(course.position, *(branch.end for branch in machine.branches))
+    events = [event_to_json(each) for each in machine.lockstep.log]
+    return Collected(stream, end, to_builtins(recipe), events, models, deepcopy(histories_of(learners)))
+
+
+def written(path: Path, found: Collected, known: Fingerprint | None) -> Fingerprint:
+    """Write an archive and return the fingerprint of its stream; that of an earlier one saves reading rows again."""
+    fingerprint = known if known is not None and known.stream is found.first else Fingerprint(found.first)
+    found.recipe["stream"]["fingerprint"] = fingerprint.of(found.end)
+    members = {"run.json": plain_text(found.recipe), "events.json": plain_text(found.events)}
+    members |= {f"models/{place}.safetensors": each for place, each in enumerate(found.models)}
+    write_archive(path, members | {"curves.safetensors": curves_bytes(found.histories)})
+    return fingerprint
+
+
+# ---------------------------------------------------------------------- read
+
+
+class Archive:
+    """What an archive says of its run, checked: recipe, settings and detectors, branches and actions.
+
+    ``models`` says whether a learner that had learned before the run began is read. It raises a ValueError if the file
+    is no archive, was damaged or altered, or contradicts itself; the message does not name the file.
+    """
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES, *, models: bool = True) -> None:
+        with Members(path, most_bytes) as members:
+            self.recipe = recipe = convert(members.json("run.json"), RunRecipe)
+            self.settings = {name: value for name, value in asdict(recipe.settings).items() if name != "detectors"}
+            check_registered(recipe.settings.measures or ())
+            self.detectors = DescribedDetectors(unpacked(recipe.settings.detectors))
+            self.schema = Schema.from_json(recipe.stream.schema)
+            self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)
+            learner = partial(_learner, members=members, models=models)
+            self.actions = [made_action(each, recipe.stream.n_rows, learner) for each in recipe.deeds]
+            self._first_learners = {name: learner(name, each) for name, each in recipe.learners.items()}
+        self.branches: list[Branch] = []
+        self._n_done = 0
+        for each in recipe.branches:
+            self.branches.append(self._branch(each))
+        self.current = self.branches[recipe.current]
+        if recipe.position > self.current.end:
+            raise ValueError("the run's position is outside its branch")
+
+    def _branch(self, log: BranchLog) -> Branch:
+        place = len(self.branches)
+        parent = None if log.parent is None else checked_count("a branch's parent", log.parent, 0, place - 1)
+        before = [] if parent is None else self.branches[parent].path[: log.begins]
+        path = before + [self.actions[each] for each in log.then]
+        self._n_done += len(path)
+        if self._n_done > MOST_VALUES:
+            raise ValueError(f"its branches have more than {MOST_VALUES:,} actions")
+        if any(a.position > b.position for a, b in pairwise(path)):
+            raise ValueError("what was done is not in the order of its positions")
+        if log.end > self.rows or (path and path[-1].position > log.end):
+            raise ValueError("a branch goes on behind the rows that it has passed")
+        return Branch(place, parent, log.left_at, path, log.end, log.finished)
+
+    def learners(self, given: Mapping[str, Any] | None, stream: Stream) -> dict[str, Any]:
+        """Return the learners with which the run began, and put those given into the actions with which others joined.
+
+        Raises
+        ------
+        ValueError
+            If one that the archive cannot describe is not given, or one is given that it can.
+        """
+        given, found = dict(given or {}), dict(self._first_learners)
+        joined = {a.detail["name"]: a.detail for a in self.actions if a.kind == JOIN}
+        every = [*found.items(), *((name, detail["learner"]) for name, detail in joined.items())]
+        lost = {name: each.kind for name, each in every if isinstance(each, LostLearner)}
+        for name in given:
+            if name not in lost:
+                raise ValueError(f"learners={name!r}: the archive holds this learner, or the run had no such learner")
+        if missing := [f"{name!r} ({kind})" for name, kind in lost.items() if name not in given]:
+            raise ValueError(f"the archive does not hold {', '.join(missing)}: give fresh ones, learners={{name: ...}}")
+        for name, learner in given.items():
+            if name in found:
+                found[name] = learner
+            if name in joined and isinstance(joined[name]["learner"], LostLearner):
+                joined[name]["learner"] = named_learners({name: learner}, stream.schema)[name]
+        return found
+
+    def stream(self, given: Any, progress: Progress) -> tuple[Stream, Fingerprint]:
+        """Return the run's stream, checked, with its fingerprint; ``given`` is that of ``Run.open``.
+
+        Raises
+        ------
+        ValueError
+            If it is not the stream of the run, or its rows are not there; it says what can be seen without them.
+        """
+        recipe = self.recipe.stream
+        if given is not None:
+            stream = given if isinstance(given, Stream) else given(recipe.recipe) if callable(given) else load(given)
+        else:
+            try:
+                stream = from_recipe(recipe.recipe)
+            except (ValueError, OSError) as error:
+                raise ValueError(
+                    f"the rows of the run are needed, and are not here: {one_line(error)}; give "
+                    "Run.open(path, stream), or see streamlab.lab.earlier.earlier_run, which shows curves and events, "
+                    "no learner and no picture"
+                ) from None
+        if stream.schema.to_json() != recipe.schema:
+            difference = self.schema.difference(stream.schema) or "their hierarchies differ"
+            raise ValueError(f"the run was on another stream than {stream.name!r}: {difference}")
+        rows = self.rows
+        if not stream.has_rows(0, rows):
+            raise ValueError(f"the run was on another stream, or {stream.name!r} has not come to its {rows:,} rows yet")
+        fingerprint = Fingerprint(stream)
+        if other := fingerprint.difference(recipe.fingerprint, lambda: progress(0, self.current.end)):
+            raise ValueError(f"the run was on another stream: of its first {rows:,} rows {stream.name!r} has {other}")
+        return stream, fingerprint
+
+    def replay(self, machine: TimeMachine, progress: Progress) -> None:
+        """Let a new run of ``settings`` and ``learners``, whose time machine this is, go the way of the one saved."""
+        for branch in self.branches:
+            branch.views.budget = machine.current.views.budget
+        machine.branches, machine.current = self.branches, self.current
+        machine.begin()
+        course, end = machine.course, self.current.end
+        # to the end first: what was done behind the run's position can be done, too
+        machine.seek(end, interrupted=lambda: bool(progress(course.position, end)) and False)
+        machine.seek(self.recipe.position)
+
+
+def _learner(name: str, recipe: Any, members: Members, models: bool) -> Any:
+    if STATE not in recipe:
+        return make_learner(unpacked(recipe), name)
+    if not models:
+        raise ValueError(
+            f"the learner {name!r} had learned before the run began, or has no seed: it cannot be made again from "
+            "nothing; expected learners with a seed that had learned nothing"
+        )
+    if members.has_states:
+        raise ValueError(f"the learner {name!r} is in it as an earlier version's state: open it there, or run it again")
+    place = checked_count("a model's number", recipe[STATE], 0, MOST_MEMBERS)
+    return load_model(members.read(f"models/{place}.safetensors"))

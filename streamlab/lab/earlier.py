@@ -1,30 +1,32 @@
-"""The curves of an earlier run, read from its archive: to be laid under those of the present one."""
+"""The curves and events of an earlier run, read from its archive: to be laid under those of the present one."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import convert
 
 from streamlab._checks import shown
-from streamlab.lab.archive import naming
-from streamlab.lab.archive_file import MOST_BYTES, Members
-from streamlab.lab.archive_writer import POSITIONS
+from streamlab.lab.archive import MOST_BYTES, Members, naming
+from streamlab.lab.events import EventLog, log_of
+from streamlab.lab.history import POSITIONS, read_curves
 from streamlab.lab.recipe import RunRecipe
 from streamlab.measures import MEASURES
 from streamlab.schema import Schema
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["earlier_run"]
 
 
 @dataclass(frozen=True)
 class EarlierRun:
-    """What is left of a run when only its curves are of interest.
+    """What is left of a run when its rows are not there: curves and events, no learner, picture or instant.
 
     Parameters
     ----------
@@ -38,6 +40,8 @@ class EarlierRun:
         int64 [points], instances up to each point of the curves.
     values
         The curves, float64 [points], by over, measure and learner.
+    log
+        Its events in order.
     """
 
     stream: str
@@ -45,6 +49,12 @@ class EarlierRun:
     learners: tuple[str, ...]
     positions: np.ndarray
     values: Mapping[tuple[str, str, str], np.ndarray]
+    log: EventLog
+
+    @property
+    def events(self) -> pd.DataFrame:
+        """As ``Run.events``; of a file of an earlier format none."""
+        return self.log.table()
 
     def curves(self, measure: str, over: str = "chunk") -> tuple[np.ndarray, dict[str, np.ndarray]]:
         """Return the curves of a measure.
@@ -69,15 +79,15 @@ class EarlierRun:
         return self.positions.copy(), {name: values for name, values in found.items() if values is not None}
 
 
-def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTES) -> EarlierRun:
-    """Return the curves that an archive holds.
+def earlier_run(path: str | Path, schema: Schema | None = None, *, most_bytes: int = MOST_BYTES) -> EarlierRun:
+    """Return the curves and events that an archive holds, as they were seen; the rows are not needed.
 
     Parameters
     ----------
     path
         What ``Run.save`` wrote.
     schema
-        That of the present run's stream: the earlier run must have answered the same labels.
+        That of a stream whose labels the earlier run must have answered; None: it may be any.
     most_bytes
         As in ``Run.open``.
 
@@ -102,43 +112,25 @@ def earlier_run(path: str | Path, schema: Schema, *, most_bytes: int = MOST_BYTE
     path = Path(path)
     with naming(path), Members(path, most_bytes) as members:
         recipe = convert(members.json("run.json"), RunRecipe)
-        theirs, ours = Schema.from_json(recipe.stream.schema).labels, schema.labels
         name = recipe.stream.name
-        if set(theirs) != set(ours):
-            common = len(set(theirs) & set(ours))
-            shared = f"{common} of its {len(theirs)} labels are" if common else "none of its labels is"
-            raise ValueError(
-                f"the run was on {name!r}, and {shared} among those of the present stream; expected a run on the same "
-                "labels"
-            )
+        if schema is not None:
+            _check_labels(name, Schema.from_json(recipe.stream.schema).labels, schema.labels)
         curves = read_curves(members.read("curves.safetensors"))
+        log = log_of([] if members.has_states else members.json("events.json"))
     positions = curves.pop(POSITIONS, np.zeros(0, np.int64))
     if not len(positions):
         raise ValueError(f"{path}: the run has no curves yet: it passed {recipe.position:,} rows")
     first = [*recipe.learners]
     learners = {each for _, _, each in curves}
     ordered = [*(each for each in first if each in learners), *sorted(learners.difference(first))]
-    return EarlierRun(name, recipe.position, tuple(ordered), positions, curves)
+    return EarlierRun(name, recipe.position, tuple(ordered), positions, curves, log)
 
 
-def read_curves(content: bytes) -> dict[Any, np.ndarray]:
-    """Return the curves of an archive by over, measure and learner, and ``POSITIONS``; of a file of anyone's.
-
-    Raises
-    ------
-    ValueError
-        If they are something else.
-    """
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        found = {tuple(json.loads(name)): array for name, array in load(content).items()}
-    except (SafetensorError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f"its curves cannot be read ({type(error).__name__})") from None
-    n = len(found.get(POSITIONS, ()))
-    for name, array in found.items():
-        is_curve = len(name) == 3 and all(isinstance(each, str) for each in name) and array.dtype == np.float64
-        if array.shape != (n,) or not (is_curve or (name == POSITIONS and array.dtype == np.int64)):
-            raise ValueError(f"its curves contradict themselves: {shown(name)} is {array.dtype} {array.shape}")
-    return found
+def _check_labels(name: str, theirs: Sequence[str], ours: Sequence[str]) -> None:
+    if set(theirs) != set(ours):
+        common = len(set(theirs) & set(ours))
+        shared = f"{common} of its {len(theirs)} labels are" if common else "none of its labels is"
+        raise ValueError(
+            f"the run was on {name!r}, and {shared} among those of the present stream; expected a run on "
+            "the same labels"
+        )

@@ -9,11 +9,13 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Reversible, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
 import numpy as np
+from msgspec import Meta, convert
 
 from streamlab._checks import is_count, shown
+from streamlab._packed import packed, unpacked
 from streamlab.learners.base.registry import EventKind
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Event"]
 
+Count = Annotated[int, Meta(ge=0)]
 LIMIT = 20_000
 EVENT_BYTES = 600
 """About what an event takes in memory."""
@@ -236,6 +239,23 @@ class EventLog:
 def _tail(events: Reversible[Event], number: int) -> Iterator[Event]:
     """The last of ``events``, which are in order, back to ``number``: a screen asks for a few of very many."""
     return takewhile(lambda event: event.number >= number, reversed(events))
+
+
+def event_to_json(event: Event) -> list[Any]:
+    """Return an event as plain values; of what a learner of another package tells the texts."""
+    try:
+        detail = packed(dict(event.detail))
+    except ValueError:
+        detail = {str(key): str(value)[:200] for key, value in event.detail.items()}
+    return [event.position, event.learner, event.kind, event.message, detail]
+
+
+def log_of(events: Any) -> EventLog:
+    """Return the log of what ``event_to_json`` gave of each of its events; a ValueError of anything else."""
+    log = EventLog()
+    for position, learner, kind, message, detail in convert(events, list[tuple[Count, str, str, str, Any]]):
+        log.add(position, learner, kind, message, convert(unpacked(detail), dict[Any, Any]))
+    return log
 
 
 @dataclass(frozen=True)

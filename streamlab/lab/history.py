@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, number_part
+from streamlab._checks import array_part, number_part, shown
 from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, Measure, evaluate, measure_names
 from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
@@ -294,3 +295,47 @@ def _enlarged(old: np.ndarray, rows: int) -> np.ndarray:
     new = np.zeros((rows, *old.shape[1:]), old.dtype)
     new[: len(old)] = old
     return new
+
+
+# ---------------------------------------------------------------------- the curves of a run as a file
+
+POSITIONS = ("positions",)
+
+
+def curves_of(histories: Mapping[str, tuple[History, list[str]]]) -> dict[tuple[str, ...], np.ndarray]:
+    """Return curves by over, measure and learner, and ``POSITIONS``, the instances up to their points."""
+    found: dict[tuple[str, ...], np.ndarray] = {POSITIONS: next(iter(histories.values()))[0].positions}
+    for over in ("chunk", "cumulative", "faded"):
+        for name, (history, measures) in histories.items():
+            found |= {(over, each, name): values for each, values in history.curves(measures, over).items()}
+    return found
+
+
+def curves_bytes(histories: Mapping[str, tuple[History, list[str]]]) -> bytes:
+    """Return curves as a safetensors file, for ``read_curves`` and other programs."""
+    from safetensors.numpy import save
+
+    return save({json.dumps(key): np.ascontiguousarray(each) for key, each in curves_of(histories).items()})
+
+
+def read_curves(content: bytes) -> dict[Any, np.ndarray]:
+    """Return the curves of an archive by over, measure and learner, and ``POSITIONS``; of a file of anyone's.
+
+    Raises
+    ------
+    ValueError
+        If they are something else.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        found = {tuple(json.loads(name)): array for name, array in load(content).items()}
+    except (SafetensorError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f"its curves cannot be read ({type(error).__name__})") from None
+    n = len(found.get(POSITIONS, ()))
+    for name, array in found.items():
+        is_curve = len(name) == 3 and all(isinstance(each, str) for each in name) and array.dtype == np.float64
+        if array.shape != (n,) or not (is_curve or (name == POSITIONS and array.dtype == np.int64)):
+            raise ValueError(f"its curves contradict themselves: {shown(name)} is {array.dtype} {array.shape}")
+    return found

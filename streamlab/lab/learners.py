@@ -12,7 +12,6 @@ from msgspec.structs import asdict, force_setattr
 from river.base import Estimator
 
 from streamlab._checks import checked_choice, checked_count, checked_text, shown, under, within
-from streamlab.lab.absent import AbsentLearner
 from streamlab.lab.asking import Asking
 from streamlab.lab.course import Course
 from streamlab.lab.drift_watch import DriftWatch
@@ -348,4 +347,4 @@ class Learners:
         own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == found]
         if own_kinds:
             return own_kinds[0]
-        return AbsentLearner if found == AbsentLearner.__name__ else class_of(found)
+        return class_of(found)

@@ -27,7 +27,7 @@ RUN, NESTED_RUN = (f"{__name__}:{name}" for name in ("run_kernels", "nested_run_
 """The parts of a run itself, what counts, watches and keeps: labels side by side, or in a hierarchy."""
 STREAM = f"{__name__}:stream_kernels "
 """Before a catalogue's name: what makes that stream's rows."""
-GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental", "instruments")
+GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental")
 """Streams whose rows are made by kernels, one of each kind."""
 ROWS = 240
 SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import inspect
 import pickle
-from collections.abc import Mapping
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,7 +19,7 @@ from msgspec.structs import asdict
 from river.base import BinaryDriftDetector, DriftDetector
 
 from streamlab._checks import is_count, shown, under, within
-from streamlab.lab.absent import AbsentLearner, LostDrift
+from streamlab._packed import unpacked
 from streamlab.lab.described import (
     PARAMETERS,
     RIVER,
@@ -31,8 +34,8 @@ from streamlab.lab.drift_watch import Watched, named_detectors
 from streamlab.lab.events import Action
 from streamlab.lab.learners import Count, Learners, Settings, Text
 from streamlab.learners import Learner, river_models
-from streamlab.learners.base.state import class_of
-from streamlab.streams import DriftRecipe
+from streamlab.measures import MEASURES
+from streamlab.streams import DriftRecipe, Stream
 from streamlab.validation import validated
 
 MOST_LEARNERS = 1000
@@ -132,6 +135,27 @@ class RunRecipe(FilePart):
     position: Count
 
 
+def versions() -> dict[str, str]:
+    """Return the versions with which a run was made."""
+    found = {"python": platform.python_version(), "machine": platform.machine()}
+    for name in ("streamlab", "numpy", "numba", "river"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # a source tree that was never installed
+            found[name] = "unknown"
+    return found
+
+
+def check_registered(measures: Sequence[str]) -> None:
+    """Raise a ValueError that says what to do unless all are registered."""
+    for name in measures:
+        if name not in MEASURES:
+            raise ValueError(
+                f"unknown measure {shown(name)}: install the package that registers it, or call "
+                f"streamlab.measures.MEASURES.add(...) with the measure first"
+            )
+
+
 # ---------------------------------------------------------------------- learners
 
 
@@ -145,8 +169,6 @@ def first_recipes(learners: Learners, state: Mapping[str, Any]) -> dict[str, Tab
 
 def learner_recipe(learner: Learner) -> Table:
     """Return how a learner that has learned nothing is made; else its ``STATE``, or its class as ``LOST``."""
-    if isinstance(learner, AbsentLearner):
-        return dict(learner.recipe) or {LOST: learner.kind}
     try:
         found = describe_whole(learner)
         twin = make_described(found, ...)
@@ -161,26 +183,23 @@ def learner_recipe(learner: Learner) -> Table:
         return {LOST: kind_of(learner)}
 
 
-def make_learner(recipe: Table, name: str, *, is_foreign: bool) -> Learner:
-    """Return the learner of a recipe; a state is not read where the recipe ``is_foreign``.
+@dataclass(frozen=True)
+class LostLearner:
+    """What stands for a learner that no file can describe: the name of its class."""
+
+    kind: str
+
+
+def make_learner(recipe: Table, name: str) -> Learner | LostLearner:
+    """Return the learner of a recipe that is no ``STATE``.
 
     Raises
     ------
     ValueError
-        If it is not the recipe of a learner, or of one that cannot be made again from nothing.
+        If it is not the recipe of a learner.
     """
     if LOST in recipe:
-        kind = recipe[LOST]
-        if is_foreign:
-            raise ValueError(f"the learner {name!r} is a {str(kind)[:200]}, and no file can say how such a one is made")
-        return AbsentLearner(str(kind)[:200])
-    if STATE in recipe:
-        if is_foreign:
-            raise ValueError(
-                f"the learner {name!r} had learned before the run began, or has no seed: it cannot be made again from "
-                "nothing; expected learners with a seed that had learned nothing"
-            )
-        return class_of(recipe[STATE]["learner"]).from_state(recipe[STATE])
+        return LostLearner(str(recipe[LOST])[:200])
     _check_sizes(name, recipe)
     return make_described(recipe, ...)
 
@@ -254,33 +273,47 @@ def _drift_to_json(change: Any) -> Table:
     return {LOST: str(name)[:200]}
 
 
-def made_action(deed: Deeds, learner: Learner | None, *, is_foreign: bool) -> Action:
-    """Return the action of a deed; ``learner`` is the one that joined, made.
+def made_action(deed: Deeds, n_rows: int | None, make: Callable[[str, Table], Any]) -> Action:
+    """Return the action of a deed; ``make`` makes the learner that joined, of its name and recipe.
 
     Raises
     ------
     ValueError
-        For a drift that is not known, or that was a Python function where ``is_foreign``; for sizes beyond measure.
+        For a drift that is not known, for sizes beyond measure, or one after the end of a stream of ``n_rows``.
     """
+    if deed.after_end and n_rows not in (None, deed.position):
+        raise ValueError(f"something was done at {deed.position:,}, after the stream's end")
     detail = {name: value for name, value in asdict(deed).items() if name not in ("position", "after_end")}
     if isinstance(deed, PutIn):
-        detail["change"] = _made_drift(deed, is_foreign)
-    if is_foreign and isinstance(deed, Tuned | Forked):
-        _check_numbers(deed.learner, deed.parameters, LARGEST)
-    if learner is not None:
-        detail["learner"] = learner
-    kind = deed.__struct_config__.tag
-    return Action(deed.position, str(kind), detail, deed.after_end)
+        detail["change"] = _made_drift(deed)
+    if isinstance(deed, Tuned | Forked):
+        detail["parameters"] = unpacked(deed.parameters)
+        _check_numbers(deed.learner, detail["parameters"], LARGEST)
+    if isinstance(deed, Joined):
+        detail["learner"] = make(deed.name, deed.learner)
+    return Action(deed.position, str(deed.__struct_config__.tag), detail, deed.after_end)
 
 
-def _made_drift(deed: PutIn, is_foreign: bool) -> Any:
-    if LOST not in deed.change:
-        parameters: Mapping[str, Any] = deed.change["parameters"]
-        return DriftRecipe(deed.change["drift"], **parameters)
-    lost = LostDrift(str(deed.change[LOST])[:200], deed.position)
-    if is_foreign:
-        raise ValueError(lost.why)
-    return lost
+def _made_drift(deed: PutIn) -> Any:
+    change = unpacked(deed.change)
+    if LOST in change:
+        return LostDrift(str(change[LOST])[:200], deed.position)
+    parameters: Mapping[str, Any] = change["parameters"]
+    return DriftRecipe(change["drift"], **parameters)
+
+
+class LostDrift:
+    """A drift that was put in by a Python function of this name, which an archive does not hold."""
+
+    def __init__(self, name: str, position: int) -> None:
+        self.name, self.position = name, position
+
+    def __call__(self, stream: Stream, at: int) -> Stream:
+        """Raise a ValueError: it cannot be put in again."""
+        raise ValueError(
+            f"the drift put in after {self.position:,} instances was the Python function {self.name}, which an archive "
+            "does not hold: from there on the run cannot be replayed"
+        )
 
 
 # ---------------------------------------------------------------------- detectors
@@ -336,29 +369,19 @@ class DescribedDetectors:
                 )
         self._made = named_detectors(made)
 
-    @property
-    def are_all_made(self) -> bool:
-        """Whether none is lost."""
-        return len(self._made) == len(self._described)
-
-    def completed(self, given: Mapping[str, Any] | None = None, *, may_lack: bool = False) -> dict[str, Any]:
+    def completed(self, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the detectors as ``Run`` takes them, in their order.
 
         Parameters
         ----------
         given
             By name, for those that are lost.
-        may_lack
-            Whether one that notices nothing may stand for a lost one that is not given.
 
         Raises
         ------
         ValueError
             If one is neither described nor given, or is given that is described.
         """
-        # River's drift module loads its data sets, scikit-learn and pandas: 1.5 s of every process
-        from river.drift import NoDrift
-
         given = dict(given or {})
         found: dict[str, Any] = {}
         for name in given:
@@ -368,11 +391,11 @@ class DescribedDetectors:
             if name in self._made:
                 found[name] = self._made[name]
                 continue
-            if name not in given and not may_lack:
+            if name not in given:
                 raise ValueError(
                     f"the detector {name!r} is a {shown(recipe[LOST])}, and no file can say how such a one is made; "
                     "expected a class of River's, or for Run.open(detectors=) the detector itself"
                 )
-            detector = given.get(name, NoDrift())
+            detector = given[name]
             found[name] = detector if isinstance(detector, tuple) else (detector, recipe[MEASURE])
         return found

@@ -5,33 +5,26 @@ What a drift cost is measured against the run that would have been without it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec.structs import asdict
 
-from streamlab._checks import under
-from streamlab.lab.absent import AbsentLearner, AbsentStream
-from streamlab.lab.archive import Archive, naming
-from streamlab.lab.events import DRIFT, Event, EventLog
+from streamlab._packed import plain_text
+from streamlab.lab.archive import Members, histories_of, naming
+from streamlab.lab.events import DRIFT, event_to_json
+from streamlab.lab.history import POSITIONS, curves_of, read_curves
 from streamlab.lab.ownership import owned
 from streamlab.lab.recipe import comparable
 from streamlab.lab.run import Run
-from streamlab.lab.snapshots import Snapshot
-from streamlab.learners.base.state import class_of
 from streamlab.streams import Stream
 from streamlab.streams.wrapped import WrappedStream
 
 __all__ = ["without_drifts"]
-
-CLOCKS = ("seconds", "n_bytes")
-"""Entries of a learner in a run that tell of the machine."""
-ANSWERS = ("scores", "labels")
-ROWS = 100
-"""Rows that two learners are asked, where they are compared."""
 
 
 @dataclass(frozen=True)
@@ -59,36 +52,23 @@ class Difference:
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of a replay.
+    """What came of a replay: instances up to which the run was done again, the figures compared, the first difference.
 
-    Parameters
-    ----------
-    position
-        Instances up to which the run was done again.
-    compared
-        At how many instants it was compared.
-    difference
-        The first one; None: there is none.
-    unable
-        Why it could not be done again to the end, "" if it could.
+    ``difference`` is None where there is none.
     """
 
     position: int
     compared: int
     difference: Difference | None
-    unable: str = ""
 
     @property
     def is_identical(self) -> bool:
         """Whether the whole of it is what was saved."""
-        return self.difference is None and not self.unable
+        return self.difference is None
 
 
 def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] | None = None) -> Replay:
-    """Do the present branch of an archive's run again, from the beginning, and compare it bit for bit.
-
-    It is compared where the archive has a snapshot, and where it was saved: events, counts, curves, statistics of the
-    labels, labels that are waiting, and what each learner answers on rows of the stream.
+    """Do an archive's run again, from the beginning, and compare its events and curves, as they were seen, bit for bit.
 
     Parameters
     ----------
@@ -98,90 +78,31 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
     Raises
     ------
     ValueError
-        As ``Run.open``, and if there are no data.
+        As ``Run.open``.
     """
     path = Path(path)
-    with naming(path):
-        archive = Archive(path)
-        found, _ = archive.stream(stream, completes=bool(learners))
-        if isinstance(found, AbsentStream):
-            raise ValueError("a replay needs the data, and fresh learners for those that the archive does not hold")
-        learners_at_start = archive.learners(learners, found)
-        run = Run(
-            found, learners_at_start, **archive.settings | {"snapshots": 0}, detectors=archive.detectors.completed()
-        )
-        present = archive.present
-        assert present is not None, "of one's own archive"
-    instants = [each for each in archive.snapshots if each.is_on(archive.current.path)]
-    instants = [each for each in instants if (each.position, len(each.path)) < _place(present)]
-    compared = 0
-    for instant in [*sorted(instants, key=_place), present]:
-        try:
-            machine = run._machine
-            new = instant.path[len(machine.path) :]
-            machine.go_the_way_of(new, instant.position, instant.entries.get("finished") is True)
-        except ValueError as error:
-            return Replay(run.position, compared, None, str(error))
-        difference = _difference(run, instant)
-        compared += 1
-        if difference is not None:
-            return Replay(run.position, compared, difference)
-    return Replay(run.position, compared, None)
-
-
-def _place(snapshot: Snapshot) -> tuple[int, int]:
-    return snapshot.position, len(snapshot.path)
-
-
-def _difference(run: Run, instant: Snapshot) -> Difference | None:
-    """Return the first difference between a run and the instant of the archive where it stands."""
-    position, was, now = run.position, instant.state(), run._lockstep.state()
-    if was["position"] != position or was["learners"] != now["learners"]:
-        return Difference(position, "", f"learners are {now['learners']} at {position}; saved: {was['learners']}")
-    log = EventLog()
-    log.rewind(instant.mark)
-    # their order at a position, and so their numbers, may depend on how the way there was cut
-    for saved, again in zip_longest(sorted(log, key=_event_key), sorted(run.log, key=_event_key)):
-        if saved is None or again is None or _event_key(saved) != _event_key(again):
-            shown = min((each for each in (saved, again) if each is not None), key=_event_key)
-            return Difference(shown.position, shown.learner, f"the event {shown.kind!r} ({shown.message})")
-    for name in sorted(was.keys() | now.keys()):
-        first, _, rest = name.partition(".")
-        place, _, part = rest.partition(".")
-        whose = was["learners"][int(place)] if first == "learner" else ""
-        if whose and (part in CLOCKS or part.startswith(("model.", "tracker.chunk", "object"))):
-            continue
-        if not _same(was.get(name), now.get(name)):
-            return Difference(position, whose, f"{part or name} is another")
-    rows = _rows(run)
-    for number, (name, learner_run) in enumerate(run.learner_runs.items()):
-        own = under(was, f"learner.{number}.model.")
-        if own and rows is not None and own["learner"] != AbsentLearner.__name__:
-            saved_answers = class_of(own["learner"]).from_state(own).answer_many(rows)
-            for what, one, other in zip(ANSWERS, saved_answers, learner_run.learner.answer_many(rows), strict=True):
-                if not _same(one, other):
-                    return Difference(position, name, f"it answers other {what}")
-    return None
-
-
-def _rows(run: Run) -> Any:
-    """Return rows of the stream: the next ones, or at its end the last."""
-    at = run.position
-    for start, stop in ((at, at + ROWS), (max(0, at - ROWS), at)):
-        chunk = next(run.stream.chunks(ROWS, start=start, stop=stop), None)
-        if chunk is not None:
-            return chunk.X
-    return None
-
-
-def _event_key(event: Event) -> tuple[Any, ...]:
-    # texts of numbers are exact, and nan is nan
-    return event.position, event.learner, event.kind, event.message, repr(event.detail)
-
-
-def _same(first: Any, second: Any) -> bool:
-    one, other = comparable(first), comparable(second)
-    return type(first) is type(second) and (one == other or repr(one) == repr(other))
+    run = Run.open(path, stream, learners=learners)
+    with naming(path), Members(path) as members:
+        if members.has_states:
+            raise ValueError("an earlier version wrote it: open it and save it again")
+        saved, curves = members.json("events.json"), read_curves(members.read("curves.safetensors"))
+    again = curves_of(histories_of(run._learners))
+    # the order of events at a position may depend on how the way there was cut
+    events = [sorted(map(plain_text, each)) for each in (saved, map(event_to_json, run.log))]
+    found = [json.loads(each) for each in set(events[0]) ^ set(events[1])]
+    differences = [Difference(at, who, f"the event {kind!r} ({text})") for at, who, kind, text, _ in found]
+    if events[0] != events[1] and not found:
+        differences.append(Difference(0, "", "an event came another number of times"))
+    if curves.keys() != again.keys() or comparable(curves[POSITIONS]) != comparable(again[POSITIONS]):
+        differences.append(Difference(0, "", "the curves are others, or have points elsewhere"))
+    else:
+        for key, values in curves.items():
+            other = values.view(np.int64) != again[key].view(np.int64)
+            if other.any():
+                at = int(curves[POSITIONS][int(np.argmax(other))])
+                differences.append(Difference(at, key[-1], f"{key[1]} ({key[0]}) is another"))
+    first = min(differences, key=lambda each: each.position, default=None)
+    return Replay(run.position, len(saved) + sum(map(len, curves.values())), first)
 
 
 # ---------------------------------------------------------------------- without the drifts
@@ -219,7 +140,7 @@ def without_drifts(run: Run) -> Run | None:
     """
     machine = run._machine
     first = next(iter(machine.store), None)
-    if first is None or first.position or first.stream.is_live or not run.has_data:
+    if first is None or first.position or first.stream.is_live:
         return None
     state, stream = first.state(), _below(first.stream)
     path = [action for action in machine.path[: machine.done] if action.kind != DRIFT]

@@ -16,10 +16,7 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab._files import write_whole
 from streamlab._lock import serialised
-from streamlab.lab.absent import AbsentStream
-from streamlab.lab.archive import Archive, Progress, naming
-from streamlab.lab.archive_file import MOST_BYTES
-from streamlab.lab.archive_writer import Collected, collected, written
+from streamlab.lab.archive import MOST_BYTES, Archive, Collected, Progress, collected, naming, written
 from streamlab.lab.asking import Asking
 from streamlab.lab.changes import Changes
 from streamlab.lab.course import Course, Mark
@@ -347,12 +344,13 @@ class Run(Owned):
     # ------------------------------------------------------------------ kept and shown
 
     def save(self, path: str | Path) -> None:
-        """Write the whole run to an archive: its recipe, what was done, and snapshots, events, views as a cache.
+        """Write the run to an archive: its recipe, what was done, its events and curves; ``open`` does it again.
 
         The file is a zip of JSON and safetensors, never pickle. The data are not in it, but how the stream is made
         (``Stream.recipe``) and a fingerprint of the rows that have passed, for which they are read once more. It is
         written beside ``path`` and takes its place when the disk has it. If a player has the run, the player only
         collects what is to be written, and goes on.
+        A learner that had learned before the run began is in it as a model.
 
         Only names are kept of learners made of functions or unknown classes, and of drifts that are Python functions.
 
@@ -364,8 +362,8 @@ class Run(Owned):
         Raises
         ------
         ValueError
-            If the run takes more than 512 MiB, or 4,000,000 values of JSON (actions, events, views, snapshots), its
-            beginning could not be kept, or another class is registered under the name of a learner's. The file is that
+            If the run takes more than 512 MiB, or 4,000,000 values of JSON (actions, events), its beginning could not
+            be kept, or another class is registered under the name of a learner's. The file is that
             of before then.
         OSError
             If the file cannot be written.
@@ -384,16 +382,14 @@ class Run(Owned):
         *,
         learners: Mapping[str, Any] | None = None,
         detectors: Mapping[str, Any] | None = None,
-        look_back: bool = False,
-        replay: bool = False,
+        models: bool = True,
         progress: Progress | None = None,
         most_bytes: int = MOST_BYTES,
         snapshots: int | None = None,
     ) -> Self:
-        """Open an archive: the run as it stood when it was saved.
+        """Open an archive: the run is done again from its first row, to where it stood when it was saved, to the bit.
 
-        With the data it goes on, bit for bit as it would have. Without them it can be looked at: tables, curves,
-        events, views and the instants of its snapshots. A file of somebody else's is opened with ``replay=True``.
+        It needs the data. Without them ``streamlab.lab.earlier.earlier_run`` shows the curves and the events.
 
         Parameters
         ----------
@@ -401,19 +397,16 @@ class Run(Owned):
             What ``save`` wrote.
         stream
             That with which the run began, what ``load`` makes it of, or a function of its ``recipe``. None: as the
-            archive says if it is one of the catalogue that need not be fetched; else there are no data.
+            archive says, if it is one of the catalogue that need not be fetched.
         learners
-            Fresh ones by name for those of which the archive does not say how they are made. River's have no flat
-            state: they learn again what they had learned, which takes its time.
+            Fresh ones by name for those of which the archive does not say how they are made.
         detectors
             Detectors by name for those that the archive does not hold: classes that are not River's.
-        look_back
-            Whether it is opened without the data in any case.
-        replay
-            Whether only the run's recipe is read, and the run is done again from its first row: no state, count or
-            event comes from the file. It needs the data, and learners that had learned nothing at the beginning.
+        models
+            Whether learners that had learned before the run began are read from the file. False for a file of somebody
+            else's: such a one is refused then.
         progress
-            Called between two chunks of a replay with the rows so far and those in all; what it raises ends it.
+            Called between two chunks with the rows so far and those in all; what it raises ends the replay.
         most_bytes
             Bytes that it may have unpacked, 512 MiB by default.
         snapshots
@@ -423,7 +416,7 @@ class Run(Owned):
         ------
         ValueError
             In one line that names the file: if it is no archive, cut short, altered, too large or of another format; if
-            ``stream`` is not the run's; if a learner is not held and not given, or cannot be replayed.
+            the rows are not there, or not the run's; if a learner or a drift is not held and not given.
 
         Examples
         --------
@@ -439,13 +432,12 @@ class Run(Owned):
         >>> folder.cleanup()
         """
         with naming(path):
-            archive = Archive(Path(path), most_bytes, is_foreign=replay)
-            is_given, heard = bool(learners or detectors), progress or (lambda rows, of: None)
-            found, fingerprint = archive.stream(stream, completes=is_given, look_back=look_back, progress=heard)
-            learners_at_start = archive.learners(learners, found)
-            watched = archive.detectors.completed(detectors, may_lack=isinstance(found, AbsentStream))
-            run = cls(found, learners_at_start, **archive.settings_with(snapshots), detectors=watched)
-            archive.fill(run._machine, found, heard)
+            archive, heard = Archive(Path(path), most_bytes, models=models), progress or (lambda rows, of: None)
+            found, fingerprint = archive.stream(stream, heard)
+            settings = archive.settings if snapshots is None else archive.settings | {"snapshots": snapshots}
+            watched = archive.detectors.completed(detectors)
+            run = cls(found, archive.learners(learners, found), **settings, detectors=watched)
+            archive.replay(run._machine, heard)
         run._fingerprint = fingerprint
         return run
 
@@ -470,11 +462,6 @@ class Run(Owned):
         """Write a Jupyter notebook that makes this run again; as ``to_script``."""
         self._learners.check_namesakes()
         write_whole(path, notebook_of(self))
-
-    @property
-    def has_data(self) -> bool:
-        """Whether the rows are there, so that the run can go on: not where an archive was opened without them."""
-        return not isinstance(self.stream, AbsentStream)
 
     def view(self, **options: Any) -> Any:
         """The monitor on this run, for a notebook cell.

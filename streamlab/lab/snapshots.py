@@ -99,8 +99,6 @@ class Snapshot:
         The end of the log of events.
     seconds
         Processor seconds that the run had gone on by then.
-    origin
-        The file that it was read from, "" if none: it may have been altered.
     """
 
     position: int
@@ -109,7 +107,6 @@ class Snapshot:
     entries: Mapping[str, Any]
     mark: EventMark
     seconds: float
-    origin: str = ""
 
     def state(self) -> dict[str, Any]:
         """Return the run's state as a flat dictionary of arrays, copied, and plain values."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from streamlab._checks import checked_choice, checked_count, one_line, with_type
+from streamlab._checks import checked_choice, checked_count, with_type
 from streamlab.lab.events import DRIFT, TUNE, Action, Done
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
@@ -115,10 +115,6 @@ class TimeMachine:
         if not self._began:
             self._began = True
             self._keep()
-
-    def begin_with(self, store: SnapshotStore) -> None:
-        """Have the beginning, and other instants, from a file."""
-        self.store, self._began = store, True
 
     def advance(self, n: int | None = None) -> int:
         """Go on by ``n`` instances or to the end of the chunk, and take a snapshot if one is due.
@@ -252,19 +248,7 @@ class TimeMachine:
     def stand_at(self, snapshot: Snapshot) -> None:
         """Let the run stand where it stood at a snapshot, which is not checked to be of its branch."""
         lockstep = self.lockstep
-        try:
-            lockstep.set_state(snapshot.state(), snapshot.stream)
-        except BaseException as error:
-            if not snapshot.origin:
-                raise
-            # whatever an altered file leads to; some learners may stand there now, and others not
-            why = one_line(error)
-            lockstep.broken = (
-                f"{snapshot.origin}: the run after {snapshot.position:,} instances cannot be restored: {why}"
-            )
-            if isinstance(error, Exception):
-                raise ValueError(lockstep.broken) from None
-            raise
+        lockstep.set_state(snapshot.state(), snapshot.stream)
         lockstep.log.rewind(snapshot.mark)
         self.course.follow(snapshot.path)
         self.done = len(snapshot.path)

@@ -38,7 +38,6 @@ from .compose import compose as compose
 from .compose import join as join
 from .generated.concept import Concept as Concept
 from .generated.generator import MultiLabelGenerator as MultiLabelGenerator
-from .generated.instruments.stream import InstrumentGenerator as InstrumentGenerator
 from .generated.regions import RegionGenerator as RegionGenerator
 from .labelling import NEVER as NEVER
 from .labelling import Labelling as Labelling

@@ -1,4 +1,4 @@
-"""Real streams whose data come with River, scikit-learn and bokeh_sampledata."""
+"""Streams whose rows come with this package, River, scikit-learn and bokeh_sampledata."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams.catalogue import described
 from streamlab.streams.readers.arrays import ArrayStream
-from streamlab.streams.stream import Stream
+from streamlab.streams.stream import Drift, Stream
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from scipy.sparse import csr_matrix
 
 
+SHIPPED = Path(__file__).parents[1] / "data"
+WORSE_MICROPHONE = "the microphone got worse: notes sound duller and noisier now"
 RENAMED_AT = 900
 ROTATED_AT = 1200
 BARS = {
@@ -106,6 +109,42 @@ def _digits_renamed() -> Stream:
     return stream
 
 
+def _instruments() -> ArrayStream:
+    X, Y, schema, titles = _notes()
+    return ArrayStream(X, Y, schema=schema, name="instruments", titles=titles)
+
+
+def _instruments_microphone() -> ArrayStream:
+    X, Y, schema, titles = _notes()
+    worse = _columns(_shipped("instruments_microphone"), schema)
+    drifts = (Drift(len(X) - len(worse), 1, "worse microphone", WORSE_MICROPHONE),)
+    X = np.concatenate([X[: -len(worse)], worse])
+    return ArrayStream(X, Y, schema=schema, name="instruments-microphone", drifts=drifts, titles=titles)
+
+
+@cache
+def _notes() -> tuple[np.ndarray, np.ndarray, Schema, tuple[str, ...]]:
+    """Return the notes that ``data/make_instruments.py`` of the repository makes; labels are the paths' parts."""
+    table = _shipped("instruments")
+    paths = [path.split("/") for path in table.schema.metadata[b"paths"].decode().split("\n")]
+    parents = {label: above for path in paths for label, above in zip(path, [None, *path[:-1]], strict=True)}
+    labels = tuple(parents)
+    hierarchy = Hierarchy(tuple(-1 if above is None else labels.index(above) for above in parents.values()))
+    schema = Schema(tuple(Feature(f"mfcc_{i}") for i in range(1, 31)), labels, hierarchy)
+    Y = schema.rows([path] for path in table["instrument"].to_pylist())
+    return _columns(table, schema), Y, schema, tuple(table["title"].to_pylist())
+
+
+def _shipped(name: str) -> pa.Table:
+    import pyarrow.parquet as pq
+
+    return pq.read_table(SHIPPED / f"{name}.parquet")
+
+
+def _columns(table: pa.Table, schema: Schema) -> np.ndarray:
+    return np.column_stack([table[name].to_numpy().astype(np.float64) for name in schema.feature_names])
+
+
 # River states no licence for the data, which it takes from elsewhere.
 YEAST = described("yeast", _yeast)
 YEAST_ROTATED = described("yeast-rotated", _yeast_rotated)
@@ -113,6 +152,8 @@ SEGMENTS = described("segments", _segments)
 IMAGE_SEGMENTS = described("image-segments", _image_segments)
 DIGITS = described("digits", _digits)
 DIGITS_RENAMED = described("digits-renamed", _digits_renamed)
+INSTRUMENTS = described("instruments", _instruments)
+INSTRUMENTS_MICROPHONE = described("instruments-microphone", _instruments_microphone)
 
 
 MINUTES = 5

@@ -1,20 +1,14 @@
-"""What is kept in the cache folder: benchmark sets fetched by name and checked, and numbers that took long to make."""
+"""What is kept in the cache folder: benchmark sets fetched by name and checked."""
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-
-import numpy as np
-
-from streamlab._files import replacing
 
 BASE_ADDRESSES = {
     "lfs": "https://media.githubusercontent.com/media/mrapp-ke/Boomer-Datasets/main/",
@@ -186,40 +180,3 @@ class _Bar:
     def close(self) -> None:
         if self._progress.live.is_started:
             self._progress.stop()
-
-
-def kept_block(name: str, shape: tuple[int, ...], make: Callable[[], np.ndarray]) -> np.ndarray:
-    """Return the float32 array of that name from the cache folder; made, and kept there, if it is not there or damaged.
-
-    Parameters
-    ----------
-    name
-        Name of its file, which must tell all that the numbers depend on.
-    shape
-        That the array has.
-    make
-        Called without arguments where the array has to be made.
-
-    Notes
-    -----
-    A file appears under its name only when it is whole, so that processes may share the folder. Where nothing can be
-    written the array is made each time.
-    """
-    path = cache_folder() / name
-    found = _read(path, shape)
-    if found is None:
-        found = make()
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as file:
-                np.save(file, found)
-    return found
-
-
-def _read(path: Path, shape: tuple[int, ...]) -> np.ndarray | None:
-    try:
-        found = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None
-    good = isinstance(found, np.ndarray) and found.shape == shape and found.dtype == np.float32
-    return found if good and np.isfinite(found).all() else None

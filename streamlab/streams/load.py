@@ -73,7 +73,7 @@ def load(
         default where the source is sparse by nature and has 10,000 features or more.
         For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
         and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
-        ``paper_stream``, ``RegionGenerator``); for ``instruments`` also the drifts of ``InstrumentGenerator``.
+        ``paper_stream``, ``RegionGenerator``).
 
     Returns
     -------

@@ -102,13 +102,13 @@ class Stream(ABC):
     ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how to make the
     stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels that come
     late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position, None where it
-    has none; None: no row has one. ``has_sound`` says whether rows can be heard. ``is_live`` says that rows come as
+    has none; None: no row has one. ``is_live`` says that rows come as
     time goes by: who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where
     answers to its rows were given elsewhere. ``in_parts`` says that ``blocks`` of a live stream ends where no more rows
     are there, and that what a chunk lacks comes later; ``ending`` is what is said when it has ended. ``rows_mark``
     names rows that are only ever added to, such as those of a journal: streams of the same mark have the same rows;
     None: only the rows themselves tell. ``streams`` are those
-    that it is made of, in which its rows may have titles and sounds (``origin_of``).
+    that it is made of, in which its rows may have titles (``origin_of``).
 
     Examples
     --------
@@ -183,26 +183,6 @@ class Stream(ABC):
     def pixels(self) -> tuple[int, int, float] | None:
         """Lines and columns of the picture that a row's features are, line by line, and what white is; None: none."""
         return self._pixels or next((found for stream in self.streams if (found := stream.pixels)), None)
-
-    @property
-    def has_sound(self) -> bool:
-        """Whether ``sound`` gives the sound of a row: whether the rows of all ``streams`` can be heard."""
-        return bool(self.streams) and all(stream.has_sound for stream in self.streams)
-
-    def sound(self, row: int) -> tuple[np.ndarray, int]:
-        """Return the sound of a row, that which it has where it comes from: float64 (n,) in [-1, 1], samples a second.
-
-        Raises
-        ------
-        ValueError
-            If the stream's rows cannot be heard, or it is not known which row of another stream it is.
-        """
-        checked_count("row", row)
-        origin = self.origin_of(int(row))
-        if origin is None:
-            lost = f"it is not known which row of {self.streams[0].name} the row {row:,} is" if self.has_sound else ""
-            raise ValueError(f"{self.name}: {lost or 'its rows have no sound'}")
-        return origin[0].sound(origin[1])
 
     def chunks(self, size: int = 100, *, start: int = 0, stop: int | None = None) -> Generator[Chunk, None, None]:
         """Yield the rows from ``start`` to ``stop`` (default: the end) in chunks of ``size``; the last may be shorter.

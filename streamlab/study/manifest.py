@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from streamlab._checks import checked_choice, checked_count
-from streamlab.lab.archive_values import Packer, Unpacker
+from streamlab._packed import packed, unpacked
 from streamlab.lab.described import imports_of
 from streamlab.streams import from_recipe
 from streamlab.study.cell import DONE, Cell, Limits, Settings, canonical, versions, versions_here
@@ -144,7 +144,7 @@ def write_manifest(study: Any, cells: Sequence[Cell]) -> None:
     known = canonical([study.name, *([one.learner, one.stream, one.key] for one in ended)])
     path = store.folder / PATTERN.replace("*", hashlib.sha256(known.encode()).hexdigest()[:8])
     # JSON has no infinity and no NaN: they are written as an archive writes them; tuples are lists
-    plain = Packer().pack(json.loads(json.dumps(msgspec.to_builtins(manifest))))
+    plain = packed(json.loads(json.dumps(msgspec.to_builtins(manifest))))
     content = msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n"
     with suppress(OSError, ValueError):
         if _timeless(path.read_bytes()) == _timeless(content):
@@ -189,7 +189,7 @@ def read_manifest(folder: Path, name: str | None = None) -> tuple[Path, Manifest
 
 def _read(path: Path) -> Manifest:
     try:
-        one = validated(Unpacker([], iter(())).unpack(json.loads(path.read_text("utf-8"))), Manifest)
+        one = validated(unpacked(json.loads(path.read_text("utf-8"))), Manifest)
         if any(each.place is not None and not 0 <= each.place < len(one.places) for each in one.cells):
             raise ValueError("a cell ran at a place that is not among its places")
     except (OSError, ValueError, RecursionError) as error:

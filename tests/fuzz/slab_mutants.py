@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.archive_file import FORMAT
+from streamlab.lab.archive import FORMAT
 from tests.fuzz.changed_bytes import changed
 from tests.fuzz.state_mutants import changed_json
 
@@ -34,7 +34,7 @@ SOUND = -1
 
 Tree = dict[str, bytes]
 GIB = 1 << 30
-ESCAPES = ("../streamlab-escaped.json", "/tmp/streamlab-escaped.json", "blocks/../../streamlab-escaped.safetensors")
+ESCAPES = ("../streamlab-escaped.json", "/tmp/streamlab-escaped.json", "models/../../streamlab-escaped.safetensors")
 """Names of members that lead out of a folder."""
 MANIFEST = "archive.json"
 ROWS = 150
@@ -42,7 +42,7 @@ ROWS = 150
 
 @cache
 def sound() -> bytes:
-    """An archive of a run with several learners, branches, tunings, a drift, views."""
+    """An archive of a run with several learners, branches, tunings, a drift."""
     import streamlab as sl
     from streamlab.lab import learner_run, time_machine
 
@@ -57,10 +57,7 @@ def sound() -> bytes:
             "NoChange": sl.NoChange(),
         }
         run = sl.Run(sl.load("syn-tree-sudden", seed=1, n_rows=ROWS), learners, chunk=25, alarms="label")
-        for position in (25, 50, 75):
-            run.advance(25)
-            columns = {"id": np.arange(position), "x": np.linspace(0, 1, position), "name": np.array(["a", "b"])}
-            run.views.add(position, {"picture forest of SMART": {"now": position, "columns": columns, "pair": (1, 2)}})
+        run.advance(75)
         run.tune("SMART", half_life=50)
         run.put_drift(sl.streams.DriftRecipe("feature_noise", strength=0.5))
         run.advance(25)
@@ -142,10 +139,10 @@ def _zeros(n: int) -> bytes:
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in tree.items():
             archive.writestr(name, content)
-        with archive.open("blocks/7.safetensors", "w", force_zip64=True) as member:
+        with archive.open("models/7.safetensors", "w", force_zip64=True) as member:
             for _ in range(n >> 24):
                 member.write(bytes(1 << 24))
-        archive.writestr(MANIFEST, json.dumps({"format": 3, "members": {}}))
+        archive.writestr(MANIFEST, json.dumps({"format": FORMAT, "members": {}}))
     return sink.getvalue()
 
 
@@ -154,18 +151,6 @@ def _twice() -> bytes:
     with zipfile.ZipFile(sink, "a") as archive:
         archive.writestr("run.json", b"{}")
     return sink.getvalue()
-
-
-def _pickled() -> bytes:
-    """An entry that a run in memory would unpickle."""
-
-    def change(told: Any) -> None:
-        told["names"][0].append("learner.0.object")
-        for snapshot in (*told["snapshots"], told["present"]):
-            if snapshot["names"] == 0:
-                snapshot["values"].append({"!array": 0})
-
-    return _json("snapshots.json", change)
 
 
 def _many_branches(told: Any) -> None:
@@ -212,32 +197,29 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
         *((f"a member named {name}", lambda name=name: _with(name, b"{}")) for name in ESCAPES),
         *((f"run.json named {name}", lambda name=name: _renamed("run.json", name)) for name in ESCAPES),
         *((f"without {name}", lambda name=name: built({k: v for k, v in tree_of(sound()).items() if k != name}))
-          for name in ("run.json", "events.json", "arrays.json", "snapshots.json", "views.json", "curves.safetensors",
-                       "blocks/0.safetensors")),
+          for name in ("run.json", "events.json", "curves.safetensors")),
         *((f"{name} is {value!r:.20}", lambda name=name, value=value: _with(name, value))
-          for name in ("run.json", "events.json", "arrays.json", "snapshots.json", "views.json")
+          for name in ("run.json", "events.json")
           for value in (b"", b"{}", b"[]", b"null", b"1e999", b"[1]", b'{"a":1}', deep, b"\xff\xfe", b"[NaN]")),
         *((f"format {value!r}", lambda value=value: built(tree_of(sound()), format=value))
-          for value in (0, 3, None, "1", 1.0, True, [1], 10**30)),
+          for value in (0, FORMAT, None, "1", 1.0, True, [1], 10**30)),
         ("no list of members", lambda: built(tree_of(sound()), told={})),
-        ("a list of members that is a list", lambda: built(tree_of(sound()), told={"format": 3, "members": []})),
+        ("a list of members that is a list", lambda: built(tree_of(sound()), told={"format": FORMAT, "members": []})),
         ("no checksums", lambda: built(tree_of(sound()), members={name: {} for name in tree_of(sound())})),
         ("a member twice", _twice),
-        ("a pickle among the entries", _pickled),
         ("a member of 1 GiB in 1 MB", lambda: _zeros(GIB)),
         ("a member of 256 MiB in 256 kB", lambda: _zeros(GIB // 4)),
-        ("5,000 members", lambda: built(tree_of(sound()) | {f"blocks/{i}.safetensors": b"" for i in range(5000)})),
-        ("JSON of 40 million values", lambda: _with("views.json", b"[" + b"[]," * 40_000_000 + b"[]]")),
-        ("JSON of 3 million values", lambda: _with("views.json", b"[" + b"[]," * 1_500_000 + b"[]]")),
-        ("a text of 64 MB", lambda: _with("views.json", b'["' + b"a" * (64 << 20) + b'"]')),
+        ("5,000 members", lambda: built(tree_of(sound()) | {f"models/{i}.safetensors": b"" for i in range(5000)})),
+        ("JSON of 40 million values", lambda: _with("run.json", b"[" + b"[]," * 40_000_000 + b"[]]")),
+        ("JSON of 3 million values", lambda: _with("run.json", b"[" + b"[]," * 1_500_000 + b"[]]")),
+        ("a text of 64 MB", lambda: _with("run.json", b'["' + b"a" * (64 << 20) + b'"]')),
         ("a number of 5,000 digits", lambda: _with("events.json", b"[" + b"9" * 5000 + b"]")),
-        ("an array of 2^60", lambda: _set("arrays.json", 0, 1, [2**30, 2**30])),
-        ("an array of 2^40 by 0", lambda: _json("arrays.json", lambda t: [*t, ["<f8", [2**40, 0], []]])),
-        ("an array of objects", lambda: _set("arrays.json", 0, 0, "|O")),
-        ("an array of records", lambda: _set("arrays.json", 0, 0, "i4,f8")),
-        ("an array of one block, often", lambda: _set("arrays.json", 0, 2, [0] * 100_000)),
-        ("an array of a block that is not there", lambda: _set("arrays.json", 0, 2, [10**6])),
-        ("a block below the first", lambda: _set("arrays.json", 0, 2, [-1])),
+        ("an array of 2^60", lambda: _set("run.json", "deeds", 0, "parameters",
+                                          {"half_life": {"!array": ["<f8", [2**30, 2**30], [1.0]]}})),
+        ("an array of objects", lambda: _set("run.json", "deeds", 0, "parameters",
+                                             {"half_life": {"!array": ["|O", [1], [1]]}})),
+        ("a model that is not there", lambda: _set("run.json", "learners", "NoChange", {"state": 7})),
+        ("a model below the first", lambda: _set("run.json", "learners", "NoChange", {"state": -1})),
         ("chunks of 10^15", lambda: _set("run.json", "settings", "chunk", 10**15)),
         ("chunks of none", lambda: _set("run.json", "settings", "chunk", 0)),
         ("a history of 10^12", lambda: _set("run.json", "settings", "history", 10**12)),
@@ -275,11 +257,6 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
         ("a detector that runs what it names",
          lambda: _set("run.json", "settings", "detectors",
                       {"it": {"river": "river.os.system", "parameters": {}, "measure": "hamming_loss"}})),
-        ("marks in a circle", lambda: _set("events.json", 0, 0, 0)),
-        ("seconds of nothing", lambda: _set("snapshots.json", "snapshots", 1, "seconds", "nan")),
-        ("an absent learner",
-         lambda: built({n: c.replace(b'"NoChange"', b'"AbsentLearner"') if n == "snapshots.json" else c
-                        for n, c in tree_of(sound()).items()})),
         ("a comment at the end", lambda: sound()[:-2] + b"\5\0abcde"),
         ("bytes before the begin", lambda: b"MZ" * 50 + sound()),
         ("bytes after the end", lambda: sound() + b"more"),
@@ -297,7 +274,7 @@ def shapes() -> list[tuple[str, Callable[[], bytes]]]:
         ("all but a byte", lambda: sound()[:-1]),
         ("its end alone", lambda: sound()[-22:]),
         ("empty", lambda: b""),
-        ("a model", lambda: tree_of(sound())["blocks/0.safetensors"]),
+        ("a model", lambda: tree_of(sound())["curves.safetensors"]),
     ]  # fmt: skip
     return found
 
@@ -307,14 +284,14 @@ def rewritten(rng: np.random.Generator) -> tuple[bytes, str]:
     tree = tree_of(sound())
     roll = rng.random()
     if roll < 0.75:
-        name = str(rng.choice(["run.json", "events.json", "arrays.json", "snapshots.json", "views.json"]))
+        name = str(rng.choice(["run.json", "run.json", "run.json", "events.json"]))
         text, story = tree[name].decode(), []
         for _ in range(int(rng.choice((1, 1, 2, 4)))):
             text, said = changed_json(text, rng)
             story.append(said)
         tree[name] = text.encode()
         return built(tree), f"{name} {'; '.join(story)}"
-    name = "blocks/0.safetensors"
+    name = "curves.safetensors"
     data = bytearray(tree[name])
     head = 8 + int.from_bytes(data[:8], "little")
     n = int(rng.choice((1, 1, 4, 64)))

@@ -167,7 +167,7 @@ class Life:
         same(told(again), told(run))
         assert again.finished == run.finished
         assert again.branches.equals(run.branches)
-        foreign = sl.Run.open(self.file, STREAMS[self.stream](), replay=True)
+        foreign = sl.Run.open(self.file, STREAMS[self.stream](), models=False)
         assert foreign.branches.equals(run.branches)
         if foreign._machine.done == run._machine.done:  # else it stands after what was done where the run stands
             same(told(foreign), told(run))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import pickle
+import json
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,11 @@ from safetensors.numpy import load
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from streamlab.lab import archive_file
-from streamlab.lab.archive_values import Packer, Unpacker
+from streamlab import _files
+from streamlab._packed import packed, plain_text, unpacked
+from streamlab.lab import archive
+from streamlab.lab.earlier import earlier_run
+from streamlab.lab.replay import replay
 from streamlab.learners.base import registry
 from streamlab.streams import DriftRecipe, feature_noise, from_recipe
 from streamlab.streams.readers.arrays import ArrayStream
@@ -63,14 +65,12 @@ def opened(path: Path, stream: str, **more: Any) -> sl.Run:
     return sl.Run.open(path, STREAMS[stream](), **more)
 
 
-@pytest.mark.parametrize("replay", [False, True])
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_a_run_comes_back_to_the_bit(learner, replay, tmp_path):
+def test_a_run_comes_back_to_the_bit(learner, tmp_path):
     for stream in LEARNERS[learner][0]:
         run = lived(stream, learner)
         run.save(tmp_path / "x.slab")
-        again = opened(tmp_path / "x.slab", stream, replay=replay)
-        assert again.has_data
+        again = opened(tmp_path / "x.slab", stream)
         same(told(again), told(run))
         pd.testing.assert_frame_equal(again.branches, run.branches)
         for each in (run, again):
@@ -83,35 +83,35 @@ def test_a_run_comes_back_to_the_bit(learner, replay, tmp_path):
         same(told(again), told(run))
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("learner", ["SMART", "River's tree"])
-def test_without_its_data_a_run_can_be_looked_at(learner, tmp_path):
-    run = lived("late", learner)
+def test_without_its_data_its_curves_and_events_are_shown(tmp_path):
+    rng = np.random.default_rng(0)
+    run = sl.Run((rng.random((300, 4)), rng.integers(0, 2, (300, 3)).astype(np.uint8)), {"it": sl.SMART(seed=1)})
+    run.advance(150)
+    run.tune("it", half_life=9)
+    run.advance(50)
     run.save(tmp_path / "x.slab")
-    again = sl.Run.open(tmp_path / "x.slab", look_back=True)
-    assert not again.has_data
-    pd.testing.assert_frame_equal(again.curves("faded"), run.curves("faded"), check_exact=True)
-    pd.testing.assert_frame_equal(again.events, run.events)
-    of_it = ["bytes", "seconds", "instances_per_second"]
-    pd.testing.assert_frame_equal(again.summary.drop(columns=of_it), run.summary.drop(columns=of_it))
-    with pytest.raises(ValueError, match=r"x\.slab was opened to look back"):
-        again.advance(1)
-    for each in (run, again):
-        each.seek(40)
-    pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
-    with pytest.raises(ValueError, match="look back"):
-        again.seek(45)
-    # and what was looked at can be saved again
-    again.seek(40)
-    again.save(tmp_path / "y.slab")
-    run.seek(40)
-    same(told(opened(tmp_path / "y.slab", "late")), told(run))
+    with pytest.raises(ValueError, match=r"are needed.*earlier_run, which shows curves and events"):
+        sl.Run.open(tmp_path / "x.slab")
+    seen = earlier_run(tmp_path / "x.slab")
+    pd.testing.assert_frame_equal(seen.events, run.events)
+    for over in ("chunk", "faded"):
+        curve = run.curves(over)
+        np.testing.assert_array_equal(seen.curves("micro_f1", over)[1]["it"], curve.micro_f1)
 
 
-def test_a_run_on_a_catalogued_stream_needs_no_data_given(tmp_path):
-    run = lived("late", "SMART")
-    run.save(tmp_path / "x.slab")
-    assert sl.Run.open(tmp_path / "x.slab").has_data
+def test_an_archive_of_the_format_before_is_replayed(sound, tmp_path):
+    tree = mutants.tree_of(sound)
+    cache = {"snapshots.json": b"?", "views.json": b"?", "arrays.json": b"?", "blocks/0.safetensors": b"?"}
+    (tmp_path / "x.slab").write_bytes(mutants.built(tree | cache, format=3))
+    (tmp_path / "y.slab").write_bytes(sound)
+    same(told(sl.Run.open(tmp_path / "x.slab")), told(sl.Run.open(tmp_path / "y.slab")))
+    assert len(earlier_run(tmp_path / "x.slab").events) == 0
+    with pytest.raises(ValueError, match="an earlier version wrote it: open it and save it again"):
+        replay(tmp_path / "x.slab")
+    recipe = json.loads(tree["run.json"])
+    recipe["learners"]["NoChange"] = {"state": {"learner": "NoChange"}}
+    tree["run.json"] = json.dumps(recipe).encode()
+    refused(mutants.built(tree, format=3), tmp_path, "'NoChange' is in it as an earlier version's state: open it there")
 
 
 def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):
@@ -120,7 +120,6 @@ def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):
     run = sl.Run((X, Y), sl.SMART(seed=1))
     run.advance(150)
     run.save(tmp_path / "x.slab")
-    assert not sl.Run.open(tmp_path / "x.slab").has_data
     again = sl.Run.open(tmp_path / "x.slab", (X, Y))
     for each in (run, again):
         each.advance()
@@ -136,7 +135,7 @@ def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):
     # rows behind those that passed may be others
     other = X.copy()
     other[200] = 0.0
-    assert sl.Run.open(tmp_path / "x.slab", (other, Y)).has_data
+    sl.Run.open(tmp_path / "x.slab", (other, Y))
 
 
 @pytest.mark.nightly
@@ -160,15 +159,12 @@ def test_learners_that_it_does_not_hold_are_asked_for(tmp_path):
     run = sl.Run(STREAMS["flat"](), {"it": Named() | tree.HoeffdingTreeClassifier(), "no": sl.NoChange()}, chunk=20)
     run.advance(60)
     run.save(tmp_path / "x.slab")
-    assert not sl.Run.open(tmp_path / "x.slab").has_data
     with pytest.raises(ValueError, match=r"does not hold 'it' \(OnePerLabel of Pipeline\)"):
         sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())
     with pytest.raises(ValueError, match="learners='no'"):
         sl.Run.open(tmp_path / "x.slab", STREAMS["flat"](), learners={"no": sl.NoChange()})
     again = opened(tmp_path / "x.slab", "flat", learners={"it": Named() | tree.HoeffdingTreeClassifier()})
     same(told(again), told(run))
-    with pytest.raises(ValueError, match="'it' is a OnePerLabel of Pipeline, and no file can say"):
-        opened(tmp_path / "x.slab", "flat", replay=True)
 
 
 def test_a_python_function_as_drift_says_from_where_on_there_is_no_replay(tmp_path):
@@ -180,64 +176,41 @@ def test_a_python_function_as_drift_says_from_where_on_there_is_no_replay(tmp_pa
     run.put_drift(noisy)
     run.advance(60)
     run.save(tmp_path / "x.slab")
-    again = sl.Run.open(tmp_path / "x.slab")
-    pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
-    why = "put in after 100 instances was the Python function noisy"
+    why = r"x\.slab: the drift put in after 100 instances was the Python function noisy"
     with pytest.raises(ValueError, match=why):
-        again.advance(20)
-    assert again.seek(90) == 90
-    run.seek(90)
-    same(told(again), told(run))
-    with pytest.raises(ValueError, match=why):
-        again.seek(110)
-
-
-def test_views_come_back_as_arrays_and_plain_values(tmp_path):
-    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
-    run.advance(40)
-    columns = {"id": np.arange(3), "name": np.array(["a", "bc", ""]), "o": np.array(["x", None], object)}
-    run.views.add(20, {"picture tree of it": {"columns": columns, 3: (1, None), "x": [1.5, float("inf")]}})
-    run.views.add(40, {"picture tree of it": {"columns": columns}})
-    run.save(tmp_path / "x.slab")
-    views = sl.Run.open(tmp_path / "x.slab").views
-    assert [entry.position for entry in views.entries] == [20, 40]
-    first = views.at(39).readings["picture tree of it"]
-    assert first[3] == (1, None)
-    assert first["x"] == [1.5, float("inf")]
-    for name, array in columns.items():
-        np.testing.assert_array_equal(first["columns"][name], array)
-    assert first["columns"]["id"] is views.at(40).readings["picture tree of it"]["columns"]["id"]
+        sl.Run.open(tmp_path / "x.slab")
+    assert len(earlier_run(tmp_path / "x.slab").curves("micro_f1")[0]) == 8
 
 
 def test_packed_values_come_back():
-    packer = Packer()
-    values = {"a": np.arange(100_000), "none": np.zeros((0, 3)), "flags": np.array([True, False]), "n": np.float32(2)}
-    packed = packer.pack(values)
-    unpacker = Unpacker(packer.arrays(), packer.parts())
-    found = unpacker.unpack(packed)
-    for name, value in values.items():
-        np.testing.assert_array_equal(found[name], value)
-    with pytest.raises(ValueError, match="cannot be written"):
-        packer.pack(object())
+    values = {"a": np.arange(4).reshape(2, 2), "flags": np.array([True]), "t": (1, [None]), "x": {3: float("nan")}}
+    found = unpacked(json.loads(plain_text(packed(values))))
+    assert repr(found) == repr(values)
+    assert found["a"].dtype == np.int64
+    for wrong in (object(), {"o": {object(): 1}}, np.array([None])):
+        with pytest.raises(ValueError, match="cannot be written"):
+            packed(wrong)
+    for wrong in ({"!array": ["|O", [1], [1]]}, {"!array": ["<f8", [2**40], [1]]}, {"!float": "1"}, {"!code": "x"}):
+        with pytest.raises(ValueError, match=r"."):
+            unpacked(wrong)
 
 
 # ---------------------------------------------------------------------- what came from elsewhere
 
 
-def test_a_replay_reads_no_figure_of_the_file(sound, tmp_path):
+def test_opening_reads_no_figure_of_the_file(sound, tmp_path):
     tree = mutants.tree_of(sound)
     recipe = {"run.json": tree["run.json"]}
     (tmp_path / "x.slab").write_bytes(sound)
     (tmp_path / "y.slab").write_bytes(mutants.built({**dict.fromkeys(tree, b"?"), **recipe}))
-    first, second = (sl.Run.open(tmp_path / name, replay=True) for name in ("x.slab", "y.slab"))
+    first, second = (sl.Run.open(tmp_path / name) for name in ("x.slab", "y.slab"))
     same(told(first), told(second))
-    same(told(first), told(sl.Run.open(tmp_path / "x.slab")))
 
 
 def test_a_replay_tells_how_far_it_is_and_can_be_ended(sound, tmp_path):
     (tmp_path / "x.slab").write_bytes(sound)
     heard: list[tuple[int, int]] = []
-    sl.Run.open(tmp_path / "x.slab", replay=True, progress=lambda rows, of: heard.append((rows, of)))
+    sl.Run.open(tmp_path / "x.slab", progress=lambda rows, of: heard.append((rows, of)))
     assert heard[-1] == (80, 80)
     assert [rows for rows, _ in heard if rows] == [25, 37, 50, 75, 80]
 
@@ -246,7 +219,7 @@ def test_a_replay_tells_how_far_it_is_and_can_be_ended(sound, tmp_path):
             raise RuntimeError("enough")
 
     with pytest.raises(ValueError, match="enough"):
-        sl.Run.open(tmp_path / "x.slab", replay=True, progress=enough)
+        sl.Run.open(tmp_path / "x.slab", progress=enough)
 
 
 @pytest.mark.parametrize(
@@ -257,16 +230,16 @@ def test_a_replay_tells_how_far_it_is_and_can_be_ended(sound, tmp_path):
         (lambda: sl.load_model(learned().to_bytes()), "'it' had learned before"),
     ],
 )
-def test_what_cannot_be_made_from_nothing_is_not_replayed(learner, why, tmp_path):
+def test_what_cannot_be_made_from_nothing_is_in_it_as_a_model(learner, why, tmp_path):
     run = sl.Run(STREAMS["flat"](), {"it": learner()}, chunk=20)
     run.advance(40)
     run.save(tmp_path / "x.slab")
     same(told(opened(tmp_path / "x.slab", "flat")), told(run))
     if not why:
-        same(told(opened(tmp_path / "x.slab", "flat", replay=True)), told(run))
+        same(told(opened(tmp_path / "x.slab", "flat", models=False)), told(run))
         return
     with pytest.raises(ValueError, match=rf"x\.slab: the learner {why}"):
-        opened(tmp_path / "x.slab", "flat", replay=True)
+        opened(tmp_path / "x.slab", "flat", models=False)
 
 
 def learned() -> sl.Learner:
@@ -285,9 +258,9 @@ def test_rows_of_a_file_are_found_by_the_recipe(tmp_path):
     run.advance(100)
     run.save(tmp_path / "x.slab")
     with pytest.raises(ValueError, match=r"the rows of the run are needed, and are not here: the stream is the file"):
-        sl.Run.open(tmp_path / "x.slab", replay=True)
+        sl.Run.open(tmp_path / "x.slab")
     there = (tmp_path / "rows.csv").rename(tmp_path / "there.csv")
-    again = sl.Run.open(tmp_path / "x.slab", lambda recipe: from_recipe(recipe, files=there), replay=True)
+    again = sl.Run.open(tmp_path / "x.slab", lambda recipe: from_recipe(recipe, files=there))
     pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
 
 
@@ -313,12 +286,12 @@ def test_a_file_that_was_cut_or_altered_is_refused(sound, tmp_path):
     refused(sound[:-100], tmp_path, "cut short")
     refused(b"", tmp_path, "cut short")
     altered = bytearray(sound)
-    altered[len(sound) // 2] ^= 1
-    refused(bytes(altered), tmp_path, r"\.(safetensors|json)|cannot be read as an archive")
+    altered[100] ^= 1
+    refused(bytes(altered), tmp_path, r"run\.json|cannot be read as an archive")
     tree = mutants.tree_of(sound)
-    told_of = {"format": 3, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
+    told_of = {"format": 4, "members": {name: {"bytes": len(c), "sha256": "0" * 64} for name, c in tree.items()}}
     refused(mutants.built(tree, told=told_of), tmp_path, "run.json is damaged: its checksum")
-    refused(mutants.built(tree, format=2), tmp_path, "format 2; expected 3: another version")
+    refused(mutants.built(tree, format=2), tmp_path, "format 2; expected 4: another version")
     with pytest.raises(ValueError, match=r"none\.slab: does not exist; expected a file"):
         sl.Run.open(tmp_path / "none.slab")
 
@@ -336,30 +309,15 @@ def test_bombs_are_refused_by_their_sizes(sound, tmp_path, monkeypatch):
     path.write_bytes(sound)
     with pytest.raises(ValueError, match="bytes unpacked; expected at most 1,000"):
         sl.Run.open(path, most_bytes=1000)
-    deep = mutants.tree_of(sound) | {"views.json": b"[" * 20_000 + b"]" * 20_000}
+    deep = mutants.tree_of(sound) | {"run.json": b"[" * 20_000 + b"]" * 20_000}
     refused(mutants.built(deep), tmp_path, "nested more than 64 deep")
-    monkeypatch.setattr(archive_file, "MOST_VALUES", 100)
+    monkeypatch.setattr(archive, "MOST_VALUES", 100)
     refused(sound, tmp_path, "more than 100 values")
 
 
-def test_nothing_is_unpickled_from_a_file(sound, tmp_path):
-    class Bomb:
-        def __reduce__(self):
-            return os.mkdir, (str(tmp_path / "struck"),)
-
-    story = "a pickle among the entries"
-    content = next(make for said, make in mutants.shapes() if said == story)()
-    tree = mutants.tree_of(content)
-    tree["blocks/0.safetensors"] += pickle.dumps(Bomb())
-    refused(content, tmp_path, "an object of Python's")
-    refused(mutants.built(tree), tmp_path, "object of Python's|damaged|blocks")
-    assert not (tmp_path / "struck").exists()
-
-
 def test_a_learner_is_looked_up_and_never_imported(sound, tmp_path):
-    tree = mutants.tree_of(sound)
-    content = tree["snapshots.json"].decode().replace('"NoChange"', '"os.system"')
-    refused(mutants.built(tree | {"snapshots.json": content.encode()}), tmp_path, "unknown learner 'os.system'")
+    content = mutants.tree_of(sound)["run.json"].decode().replace('"NoChange"', '"os.system"')
+    refused(mutants.built({"run.json": content.encode()}), tmp_path, r"os\.system")
     assert "os.system" not in registry.LEARNERS
 
 
@@ -367,23 +325,12 @@ def test_a_learner_is_looked_up_and_never_imported(sound, tmp_path):
 
 
 def test_the_archive_is_a_zip_of_open_formats(sound):
-    with zipfile.ZipFile(io.BytesIO(sound)) as archive:
-        assert archive.testzip() is None
-        kinds = {name.rpartition(".")[2] for name in archive.namelist()}
-        curves = load(archive.read("curves.safetensors"))
+    with zipfile.ZipFile(io.BytesIO(sound)) as file:
+        assert file.testzip() is None
+        kinds = {name.rpartition(".")[2] for name in file.namelist()}
+        curves = load(file.read("curves.safetensors"))
     assert kinds == {"json", "safetensors"}
     assert curves['["faded", "micro_f1", "SMART"]'].shape == curves['["positions"]'].shape
-
-
-def test_what_snapshots_share_is_written_once(tmp_path):
-    run = sl.Run(STREAMS["flat"](), {"it": sl.SMART(seed=1)}, chunk=20)
-    run.advance(100)
-    run.save(tmp_path / "x.slab")
-    store = run._machine.store
-    with zipfile.ZipFile(tmp_path / "x.slab") as archive:
-        written = sum(info.file_size for info in archive.infolist() if info.filename.startswith("blocks/"))
-    assert len(store) == 6
-    assert written < 1.01 * store.n_bytes < sum(snapshot.n_bytes for snapshot in store)
 
 
 def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
@@ -396,14 +343,14 @@ def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     def full(*_):
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(archive_file.os, "fsync", full)
+    monkeypatch.setattr(_files.os, "fsync", full)
     with pytest.raises(OSError, match="no space"):
         run.save(tmp_path / "x.slab")
     assert [each.name for each in tmp_path.iterdir()] == ["x.slab"]
     assert (tmp_path / "x.slab").read_bytes() == before
 
 
-@pytest.mark.parametrize(("limit", "most"), [("MOST_VALUES", 1000), ("MOST_JSON", 5000), ("MOST_MEMBERS", 3)])
+@pytest.mark.parametrize(("limit", "most"), [("MOST_VALUES", 300), ("MOST_JSON", 5000), ("MOST_MEMBERS", 3)])
 def test_what_could_not_be_read_is_not_written(limit, most, tmp_path, monkeypatch):
     run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
     run.advance(40)
@@ -412,7 +359,7 @@ def test_what_could_not_be_read_is_not_written(limit, most, tmp_path, monkeypatc
     for _ in range(60):
         run.advance(1)
         run.mark()
-    monkeypatch.setattr(archive_file, limit, most)
+    monkeypatch.setattr(archive, limit, most)
     with pytest.raises(ValueError, match="which no archive may have"):
         run.save(tmp_path / "x.slab")
     assert [each.name for each in tmp_path.iterdir()] == ["x.slab"]
@@ -431,8 +378,8 @@ def test_what_was_done_is_written_once(tmp_path):
                 run.mark()  # a branch of its own
         run.save(tmp_path / "x.slab")
         assert len(run._machine.store) > n
-        with zipfile.ZipFile(tmp_path / "x.slab") as archive:
-            each = [archive.read(name) for name in ("run.json", "snapshots.json")]
+        with zipfile.ZipFile(tmp_path / "x.slab") as file:
+            each = [file.read(name) for name in ("run.json", "events.json")]
         same(told(sl.Run.open(tmp_path / "x.slab", STREAMS["flat"]())), told(run))
         return sum(text.count(b",") for text in each)
 

@@ -44,17 +44,14 @@ def saved(path: Path) -> sl.Run:
     return run
 
 
-@pytest.mark.parametrize("look_back", [False, True])
-def test_a_measure_that_is_installed_later_changes_nothing(install, tmp_path, look_back):
+def test_a_measure_that_is_installed_later_changes_nothing(install, tmp_path):
     path = tmp_path / "x.slab"
     run = saved(path)
     install()
-    again = sl.Run.open(path, look_back=look_back)
+    again = sl.Run.open(path)
     assert list(again.summary) == list(run.summary)
     assert again.summary.micro_f1["it"] == run.summary.micro_f1["it"]
     assert "micro_f1" in drawable_measures(again)
-    if look_back:
-        return
     again.fork("it", "copy")
     again.join("new", sl.MajorityLabels())
     again.advance(100)
@@ -80,9 +77,8 @@ def test_a_measure_that_is_not_installed_is_named_with_what_to_do(install, tmp_p
     remove = install()
     run = saved(path)
     remove()
-    for look_back in (False, True):
-        with pytest.raises(ValueError, match=r"x\.slab: unknown measure 'many': install the package that registers it"):
-            sl.Run.open(path, look_back=look_back)
+    with pytest.raises(ValueError, match=r"x\.slab: unknown measure 'many': install the package that registers it"):
+        sl.Run.open(path)
     install()
     assert sl.Run.open(path).summary.many["it"] == run.summary.many["it"]
 

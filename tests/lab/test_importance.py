@@ -142,7 +142,7 @@ def test_a_run_that_goes_another_way_to_the_same_row_has_the_same_values(tmp_pat
     assert run._learners.settings.importance.paces == paces, "what was decided is not decided again"
     run.save(tmp_path / "run.slab")
     run.to_script(tmp_path / "run.py")
-    assert same(sl.Run.open(tmp_path / "run.slab", replay=True))
+    assert same(sl.Run.open(tmp_path / "run.slab", models=False))
     opened = sl.Run.open(tmp_path / "run.slab")
     assert same(opened)
     opened.seek(450), opened.seek(1200)

@@ -117,7 +117,7 @@ def test_seek_fork_snapshot_and_archive_keep_the_mark(tmp_path) -> None:
     run.seek(300)
     run.restore(kept)
     assert shares(run)["S"] == pytest.approx(theory(70, 300, 90.0), rel=1e-9)
-    opened = sl.Run.open(tmp_path / "run.slab")
+    opened = sl.Run.open(tmp_path / "run.slab", rotate_labels(made_stream(600), at=230))
     assert (opened.marked, shares(opened)) == (Mark(230, 1), at_end)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 import streamlab as sl
-from streamlab.lab.archive_values import Packer, Unpacker
+from streamlab._packed import packed, unpacked
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
 from streamlab.lab.recipe import LOST, STATE, Deeds, action_to_json, is_same, learner_recipe, made_action, make_learner
@@ -29,7 +29,7 @@ GIVEN = {"delay_labels": {"delay": 5}, "hide_labels": {"share": 0.2}}
 
 def again(plain: Any) -> Any:
     """Return what a file gives back of plain values."""
-    return Unpacker([], iter(())).unpack(json.loads(json.dumps(Packer().pack(plain), allow_nan=False)))
+    return unpacked(json.loads(json.dumps(packed(plain), allow_nan=False)))
 
 
 def made_of(name: str, way: tuple[str, ...]) -> sl.Learner:
@@ -44,7 +44,7 @@ def check(model: sl.Learner, of: sl.Schema) -> None:
     for bound in (False, True):
         recipe = learner_recipe(model.bind(of) if bound else model)
         assert not recipe.keys() & {STATE, LOST}, recipe
-        twin = make_learner(again(recipe), "it", is_foreign=True)
+        twin = make_learner(again(recipe), "it")
         assert is_same(model, twin.bind(of) if bound else twin)
         assert learner_recipe(twin) == recipe
 
@@ -98,6 +98,5 @@ def test_the_log_of_a_run_is_the_same_log():
     assert len({each.kind for each in actions}) == 8
     for action in actions:
         deed = convert(again(action_to_json(action)), Deeds)
-        learner = make_learner(deed.learner, "new", is_foreign=True) if action.kind == "join" else None
-        back = made_action(deed, learner, is_foreign=True)
+        back = made_action(deed, None, lambda name, how: make_learner(how, name))
         assert action_to_json(back) == action_to_json(action)

@@ -23,7 +23,7 @@ def test_a_replay_is_identical(learner, tmp_path):
     run.save(tmp_path / "x.slab")
     found = replay(tmp_path / "x.slab", STREAMS[stream]())
     assert found.is_identical, found
-    assert (found.position, found.compared >= 4) == (100, True)
+    assert (found.position, found.compared > 100) == (100, True)
     # a run that was opened and went on, too
     again = opened(tmp_path / "x.slab", stream)
     again.advance(33)
@@ -62,7 +62,7 @@ def test_a_learner_that_knows_more_is_found(tmp_path):
     found = replay(tmp_path / "x.slab")
     assert found.difference is not None
     assert found.difference.learner == "b"
-    assert found.difference.position in (80, 100)
+    assert found.difference.position == 100
 
 
 def test_what_cannot_be_replayed_is_said(tmp_path):
@@ -74,9 +74,8 @@ def test_what_cannot_be_replayed_is_said(tmp_path):
     run.put_drift(noisy)
     run.advance(40)
     run.save(tmp_path / "x.slab")
-    found = replay(tmp_path / "x.slab")
-    assert (found.is_identical, found.position, found.difference) == (False, 60, None)
-    assert "Python function noisy" in found.unable
+    with pytest.raises(ValueError, match=r"x\.slab: the drift put in after 60 instances was the Python function noisy"):
+        replay(tmp_path / "x.slab")
 
 
 def test_how_the_way_was_cut_is_no_difference(tmp_path):

@@ -73,9 +73,8 @@ def test_a_notebook_makes_the_run_again(tmp_path):
 def test_a_run_that_was_opened_can_be_written_too(tmp_path):
     run = tuned(made())
     run.save(tmp_path / "x.slab")
-    for look_back in (False, True):
-        sl.Run.open(tmp_path / "x.slab", look_back=look_back).to_script(tmp_path / "again.py")
-        same(told(executed((tmp_path / "again.py").read_text())), told(run))
+    sl.Run.open(tmp_path / "x.slab").to_script(tmp_path / "again.py")
+    same(told(executed((tmp_path / "again.py").read_text())), told(run))
 
 
 def test_a_finished_run_is_written_to_the_stream_s_end(tmp_path):

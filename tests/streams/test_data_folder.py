@@ -7,9 +7,11 @@ import importlib.util
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
-from streamlab.streams.generated.instruments.stream import NOTES_FILE
+import streamlab as sl
+from tests.streams.read import rows
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,10 +30,30 @@ def test_the_readme_names_every_shipped_file():
     assert [name for name in shipped if f"`{name}`" not in text] == []
 
 
-def test_notes_are_made_again(tmp_path):
-    path = tmp_path / "notes.npy"
-    script("make_instruments").make(path, 20)
-    np.testing.assert_allclose(np.load(path), np.load(NOTES_FILE)[:20], rtol=0, atol=1e-3)
+@pytest.mark.parametrize("n", [2, pytest.param(12, marks=pytest.mark.nightly)])
+def test_shipped_notes_are_what_physics_gives(n, monkeypatch):
+    """So many of each instrument before the microphone got worse, and as many after it."""
+    monkeypatch.syspath_prepend(str(ROOT / "data"))
+    notes = script("make_instruments")
+    for name, start, wear in (("instruments", 0, 0), ("instruments-microphone", notes.MICROPHONE_AT, 1)):
+        X, Y = rows(sl.load(name), start)
+        played = Y.dot(2.0 ** np.arange(Y.shape[1]))
+        sample = np.sort(np.concatenate([np.flatnonzero(played == each)[:n] for each in np.unique(played)]))
+        assert len(sample) == 31 * n
+        np.testing.assert_allclose(notes.coefficients(sample + start, wear), X[sample], rtol=0, atol=1e-3)
+
+
+def test_notes_are_made_again(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "data"))
+    notes = script("make_instruments")
+    notes.make(tmp_path, 20, 12)
+    names = ("instruments", "instruments_microphone")
+    made, shipped = (
+        [pq.read_table(folder / f"{name}.parquet") for name in names] for folder in (tmp_path, notes.FOLDER)
+    )
+    for each, all_of, n in zip(made, shipped, (20, 8), strict=True):
+        assert (each.schema, each.schema.metadata, len(each)) == (all_of.schema, all_of.schema.metadata, n)
+    assert made[0].select(["instrument", "title"]) == shipped[0].select(["instrument", "title"])[:20]
 
 
 def test_the_table_of_files_is_made_again(tmp_path):

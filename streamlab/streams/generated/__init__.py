@@ -1,1 +1,1 @@
-"""Streams that are computed: concepts that drift, regions, instruments."""
+"""Streams that are computed: concepts that drift, regions."""

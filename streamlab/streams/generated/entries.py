@@ -5,7 +5,7 @@ A generator is imported when its stream is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
@@ -99,35 +99,7 @@ def paper_stream(
     )
 
 
-N_NOTES = 9419
-MICROPHONE_AT = 2500
 N_REGION_ROWS = 100_000
-
-
-def _instruments(
-    *,
-    seed: int = 0,
-    n_rows: int | None = N_NOTES,
-    endless: bool = False,
-    new_player: int | Sequence[int] = (),
-    worse_microphone: int | Sequence[int] = (),
-    width: int = 1,
-) -> Stream:
-    from streamlab.streams.generated.instruments.stream import InstrumentGenerator
-
-    return InstrumentGenerator(
-        seed=seed,
-        n_rows=None if endless else n_rows,
-        new_player=new_player,
-        worse_microphone=worse_microphone,
-        width=width,
-    )
-
-
-def _instruments_microphone(**settings: Any) -> Stream:
-    stream = _instruments(worse_microphone=MICROPHONE_AT, **settings)
-    stream.name = "instruments-microphone"
-    return stream
 
 
 def _regions(
@@ -178,8 +150,6 @@ def _of_paper(base: str, how: str) -> StreamEntry:
     return described(f"syn-{base}-{how}", partial(paper_stream, base, how))
 
 
-INSTRUMENTS = described("instruments", _instruments)
-INSTRUMENTS_MICROPHONE = described("instruments-microphone", _instruments_microphone)
 SYN_REGIONS = described("syn-regions", partial(_regions, "syn-regions", "labels", 1))
 # the first branch that this seed replaces is that of the root's own child, a large change
 SYN_BRANCHES = described("syn-branches", partial(_regions, "syn-branches", "branch", 6))

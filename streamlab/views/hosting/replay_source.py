@@ -111,8 +111,7 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
         The run.
     views
         What the pictures drew; None: the run's own record, and where it stands. Where there is little in that, as a
-        page draws less often than it counts, the run goes through its past once more, if that takes seconds; without
-        the data, the pictures are read as they stand.
+        page draws less often than it counts, the run goes through its past once more, if that takes seconds.
     measures
         The measures that are shown; None: up to seven that the run has.
 
@@ -123,7 +122,7 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
     """
     named = _named_measures(run, measures)
     log = run.views if views is None else views
-    if views is None and run.has_data and _has_gaps(run):
+    if views is None and _has_gaps(run):
         log = recalled(run)
     entries = tuple(entry for entry in log.entries if entry.position <= run.position)
     if not entries or (views is None and entries[-1].position < run.position):

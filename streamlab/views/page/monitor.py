@@ -318,7 +318,7 @@ class Monitor(ServedPage):
             start = self.link.start_of(job, run, made, is_usual=job.source == self.preset.stream)
             refused += self.link.retrace(run, seed)
             run.advance(job.played)
-        is_there = run.has_data and (not run.stream.is_live or run.stream.has_rows(0, 5))
+        is_there = not run.stream.is_live or run.stream.has_rows(0, 5)
         return run, run.stream.preview(5) if is_there else None, source, start, refused
 
     def _back(self) -> None:

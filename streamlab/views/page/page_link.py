@@ -302,7 +302,7 @@ class Job:
             heard(done, of)
 
         stream = None if rows is None else of_file
-        return Run.open(self.source, stream, replay=True, progress=hear, snapshots=LIMITS.snapshot_bytes)
+        return Run.open(self.source, stream, models=False, progress=hear, snapshots=LIMITS.snapshot_bytes)
 
     def run(self, stream: Stream, learners: Mapping[str, Learner]) -> Run:
         """Return the run of a stream that has been loaded, at its first row."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import math
-import wave
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +17,7 @@ from streamlab.lab.events import LABEL_ALARM, Event
 from streamlab.lab.frame import Frame, ReadingFailed
 from streamlab.measures import CLASS_MEASURES, MEASURES
 from streamlab.streams import Stream
-from streamlab.views.kit.component import FrameComponent, bundled, is_whole
+from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown, with_minus
 from streamlab.views.page.window import Explanation, Notice
 from streamlab.views.timeline.bands import styles_of, swatch_of
@@ -314,20 +312,8 @@ def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
     return tuple(found), summary
 
 
-def wav_of(sound: np.ndarray, rate: int) -> bytes:
-    """Return a sound, an array of shape (n,) in [-1, 1], as a WAV file of 16 bits; what lies outside is cut off."""
-    samples = np.round(np.clip(np.asarray(sound, np.float64), -1.0, 1.0) * 32767).astype("<i2")
-    written = io.BytesIO()
-    with wave.open(written, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(rate)
-        file.writeframes(samples.tobytes())
-    return written.getvalue()
-
-
 class LatestRowPane(FrameComponent):
-    """Shows the latest row; where the stream's rows can be heard, a button plays it, and nothing else does."""
+    """Shows the latest row."""
 
     _bundle = bundled("latest_row")
 
@@ -351,7 +337,6 @@ class LatestRowPane(FrameComponent):
                 "error": "",
                 "row": latest.row,
                 "title": shown(latest.title, MOST_TITLE),
-                "has_sound": latest.stream.has_sound,
                 "heading": "Its class" if latest.stream.schema.classes is not None else "Its labels",
                 "truth": [shown(label) for label in latest.truth[:MOST_LABELS]],
                 "more": max(0, len(latest.truth) - MOST_LABELS),
@@ -375,27 +360,6 @@ class LatestRowPane(FrameComponent):
             }
         )
 
-    def _handle_msg(self, data: Any) -> None:
-        if data.get("kind") != "sound":
-            super()._handle_msg(data)
-            return
-        latest, row = self._latest, data.get("row")
-        # the row that is heard is one that was shown: the run may have gone on since the click
-        if latest is None or not is_whole(row, latest.row):
-            self._refusals.report("a row to hear", data)
-            return
-        # the first sound may compile kernels: neither the page nor the run waits for it
-        self._answer(lambda: _sound(latest.stream, row))
-
 
 def _same(first: LatestRow, second: LatestRow) -> bool:
     return first.row == second.row and first.stream is second.stream and first.answers == second.answers
-
-
-def _sound(stream: Stream, row: int) -> dict[str, Any]:
-    """Return the message that plays a row."""
-    try:
-        sound, rate = stream.sound(row)
-        return {"kind": "sound", "row": row, "wav": wav_of(sound, rate), "error": ""}
-    except Exception as error:  # a stream of another package may raise anything
-        return {"kind": "sound", "row": row, "wav": b"\0", "error": shown(str(error) or type(error).__name__, 300)}

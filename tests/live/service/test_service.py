@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 import streamlab as sl
+from streamlab._files import replacing
 from streamlab.lab import Run
-from streamlab.lab.archive_file import write_archive
 from streamlab.live.service.definition import read_definition
 from streamlab.live.service.service import FOLDER, Service, listed, newest_run
 from streamlab.live.service.telling import Posting, webhook_of
@@ -266,11 +266,8 @@ def test_a_full_disk_is_told_alarmed_and_counted(made, tmp_path, hook, monkeypat
 
 
 def killed_while_it_saves(path: str) -> None:
-    def members():
-        yield "archive.json", b"{}"
+    with replacing(path):
         os.kill(os.getpid(), signal.SIGKILL)
-
-    write_archive(Path(path), members())
 
 
 def test_what_a_kill_left_of_a_snapshot_is_removed_and_nothing_else(made, tmp_path):
@@ -283,12 +280,12 @@ def test_what_a_kill_left_of_a_snapshot_is_removed_and_nothing_else(made, tmp_pa
     (folder / ".notes.part").touch()
     writing, end = threading.Event(), threading.Event()
 
-    def members():
-        writing.set()
-        end.wait(PATIENCE)
-        yield "run.json", b"{}"
+    def write() -> None:
+        with replacing(folder / f"{100:015d}.slab"):
+            writing.set()
+            end.wait(PATIENCE)
 
-    thread = threading.Thread(target=write_archive, args=(folder / f"{100:015d}.slab", members()))
+    thread = threading.Thread(target=write)
     thread.start()
     writing.wait(PATIENCE)
     said: list[str] = []

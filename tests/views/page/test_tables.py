@@ -1,9 +1,6 @@
-"""What a page shows in tables: the measures that are drawn, and the latest row, with the sound that it may ask for."""
+"""What a page shows in tables: the measures that are drawn, and the latest row."""
 
 from __future__ import annotations
-
-import io
-import wave
 
 import numpy as np
 import pytest
@@ -12,7 +9,7 @@ import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
 from streamlab.measures import MEASURES
-from streamlab.views.page.tables import MOST_VALUES, LatestRowPane, RunSettings, read_latest, wav_of
+from streamlab.views.page.tables import MOST_VALUES, LatestRowPane, RunSettings, read_latest
 from streamlab.views.timeline.timeline import Timeline
 from tests.lab.made import made_stream
 
@@ -70,37 +67,11 @@ def test_the_browser_gets_titles_answers_and_what_was_missed():
     assert (frame["row"], frame["title"]) == (2, "c ⟨U+202E⟩<i>")
     (answer,) = frame["answers"]
     assert (answer["labels"], answer["missed"]) == ([["y1", True]], ["y0"])
-    assert not frame["has_sound"]
     number = frame["number"]
     pane.show(None)
     assert pane.packed["number"] == number
     pane.show(ReadingFailed("it broke"))
     assert pane.packed["error"] == "The row cannot be shown: it broke"
-
-
-def test_a_row_that_was_shown_can_be_heard_and_no_other(caplog):
-    pane, sent = LatestRowPane(), []
-    pane._send_msg = sent.append
-    stream = sl.load("instruments")
-    pane._handle_msg({"kind": "sound", "row": 3})
-    pane.show(read_latest(passed(stream, 20)))
-    assert pane.packed["has_sound"]
-    pane._handle_msg({"kind": "sound", "row": 12})
-    assert (sent[0]["row"], sent[0]["error"]) == (12, "")
-    assert sent[0]["wav"] == wav_of(*stream.sound(12))
-    for row in (20, -1, True, "3", None, 1e3):
-        pane._handle_msg({"kind": "sound", "row": row})
-    assert len(sent) == 1
-    assert "a row to hear" in caplog.text
-    pane.show(read_latest(passed(sl.load("yeast"), 20)))
-    pane._handle_msg({"kind": "sound", "row": 2})
-    assert "no sound" in sent[1]["error"]
-
-
-def test_a_sound_is_a_file_of_16_bits():
-    with wave.open(io.BytesIO(wav_of(np.array([0.0, 0.5, -2.0, 1.0]), 16_000))) as file:
-        assert (file.getframerate(), file.getnchannels(), file.getsampwidth()) == (16_000, 1, 2)
-        assert np.frombuffer(file.readframes(4), "<i2").tolist() == [0, 16384, -32767, 32767]
 
 
 def settings_of(**options) -> RunSettings:

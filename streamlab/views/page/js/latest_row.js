@@ -1,15 +1,11 @@
-/* The latest row: what it is called, how it sounds, its labels and the answers, its values. */
-import { button, element, headRow, reachIfScrolling, scrollTable, setText } from "../../kit/js/dom.js";
+/* The latest row: what it is called, its labels and the answers, its values. */
+import { element, headRow, reachIfScrolling, scrollTable, setText } from "../../kit/js/dom.js";
 import { formatCount } from "../../kit/js/format.js";
 import { renderPart } from "../../kit/js/panel.js";
 
 const CSS = `
 .sl-latest-row h3{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center;margin:4px 0 8px;min-height:36px;font-size:15px;font-weight:600}
 .sl-latest-row h3 b{font-weight:600;overflow-wrap:anywhere}
-.sl-latest-row h3 .sl-muted{font-size:13px;font-weight:400}
-.sl-latest-row .sl-hear{min-height:32px;padding:0 12px;border:1px solid var(--sl-control);border-radius:6px;background:none;color:var(--sl-text);
-  font-size:13px;cursor:pointer}
-.sl-latest-row .sl-hear:hover{background:var(--sl-track)}
 .sl-latest-row dl{display:grid;grid-template-columns:minmax(90px,max-content) minmax(0,1fr);gap:6px 14px;margin:0 0 8px;align-items:baseline}
 .sl-latest-row dt{color:var(--sl-muted);overflow-wrap:anywhere;max-width:180px}
 .sl-latest-row dt i{display:inline-block;width:18px;height:0;margin-right:6px;vertical-align:middle;border-top:3px solid}
@@ -21,18 +17,14 @@ const CSS = `
 const chip = (text, kind = "", said = "") => element("span", { class: `sl-chip ${kind}`, text, title: said || false });
 const chips = (parts) => (parts.length ? parts : [chip("nothing")]);
 
-export const render = renderPart(({ el, send }) => {
-  let row, played = null;
-  const number = element("b"), title = element("b"), said = element("span", { class: "sl-muted", role: "status" });
-  const hearIt = button("♪ Play it", () => {
-    setText(said, "One moment …");
-    send({ kind: "sound", row });
-  }, { class: "sl-hear", hidden: true });
+export const render = renderPart(({ el }) => {
+  let row;
+  const number = element("b"), title = element("b");
   const labels = element("dl"), told = element("p", { class: "sl-muted", text: "No row has come yet: press play." }), body = element("tbody");
   const values = scrollTable("Values of the latest row", [element("thead", {}, [headRow(["Feature", "Value"])]), body]);
   values.hidden = true;
   const box = element("section", { class: "sl-view sl-latest-row", "aria-label": "The latest row" }, [
-    element("h3", {}, [number, title, hearIt, said]), labels, told, values,
+    element("h3", {}, [number, title]), labels, told, values,
   ]);
 
   function update(frame) {
@@ -43,8 +35,6 @@ export const render = renderPart(({ el, send }) => {
     ({ row } = frame);
     setText(number, `Row ${formatCount(row + 1)}`);
     setText(title, frame.title);
-    hearIt.hidden = !frame.has_sound;
-    hearIt.setAttribute("aria-label", `Play row ${formatCount(row + 1)}${frame.title ? `, ${frame.title}` : ""}`);
     const rest = frame.more ? [chip(`and ${formatCount(frame.more)} more`)] : [];
     const lines = [[element("dt", { text: frame.heading }), element("dd", {}, [...chips(frame.truth.map((label) => chip(label))), ...rest])]];
     for (const { name, colour, labels: own, missed } of frame.answers) {
@@ -61,24 +51,6 @@ export const render = renderPart(({ el, send }) => {
     reachIfScrolling(values, "Values of the latest row");
   }
 
-  async function play({ row: at, wav, error }) {
-    if (error) {
-      setText(said, `It cannot be played: ${error}`);
-      return;
-    }
-    const address = URL.createObjectURL(new Blob([wav], { type: "audio/wav" }));
-    const audio = new Audio(address);
-    audio.addEventListener("ended", () => URL.revokeObjectURL(address));
-    try {
-      await audio.play();
-      setText(said, `Row ${formatCount(at + 1)} is playing`);
-      played = at;
-    } catch {
-      URL.revokeObjectURL(address);
-      setText(said, "This browser does not play it");
-    }
-  }
-
-  el.__latest_stats = () => ({ row, played });
-  return { box, css: CSS, update, hear: (message) => message?.kind === "sound" && play(message) };
+  el.__latest_stats = () => ({ row });
+  return { box, css: CSS, update };
 });

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.signal import lfilter
 from scipy.special import jn_zeros, jv
 
-from streamlab.streams.generated.instruments._kernels import (
+from instruments._kernels import (
     add_harmonics,
     add_modes,
     plucked_string,
@@ -18,8 +18,8 @@ from streamlab.streams.generated.instruments._kernels import (
     reverberated,
     white_noise,
 )
-from streamlab.streams.generated.instruments.mfcc import RATE
-from streamlab.streams.generated.instruments.orchestra import (
+from instruments.mfcc import RATE
+from instruments.orchestra import (
     Bars,
     Blown,
     Bowed,
