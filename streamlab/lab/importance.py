@@ -60,7 +60,7 @@ class Importance:
         stream take over from those before, 0.05; ``window``, latest rows from which values are drawn, 500; ``most``
         features that are asked, 30 (of more, those known to matter, named in the learner's ``nodes``, or varying with a
         label, and three others by turns); ``share`` of the learner's own time that asking may take, 0.1, None for no
-        limit; ``seed`` of the draws, 0; and ``paces``.
+        limit; ``seed`` of the draws, 0; ``paces`` and ``spans``.
 
     Raises
     ------
@@ -134,6 +134,8 @@ class Importance:
         entered = time.thread_time()
         if own:
             self.spent(entered - self._ended)
+        elif at not in (None, self.row):  # rows between have passed unasked
+            self._recent = None
         self.row = self.row if at is None else at
         recent = self._rows()
         if recent and n and self._width:
@@ -238,9 +240,8 @@ class Importance:
             return features
         new = np.setdiff1d(features, self.held)
         if len(new):
-            least = np.where(
-                np.isin(self.held, features), np.inf, np.where(self.held < 0, -np.inf, values_of(self.sums)[0])
-            )
+            least = np.where(self.held < 0, -np.inf, values_of(self.sums)[0])
+            least[np.isin(self.held, features)] = np.inf
             free = np.argsort(least, kind="stable")[: len(new)]
             self.held[free], self.sums[:, free], self.parts[free] = new, 0.0, 0.0
         order = np.argsort(self.held, kind="stable")
@@ -255,12 +256,8 @@ class Importance:
 
     def _points(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         at, features, sums = zip(*self._past, strict=True) if self._past else [()] * 3
-        shapes = (-1, self._width), (-1, 5, self._width)
-        return (
-            np.array(at, np.int64),
-            np.array(features, np.int64).reshape(shapes[0]),
-            np.array(sums).reshape(shapes[1]),
-        )
+        both = np.array(features, np.int64), np.array(sums)
+        return np.array(at, np.int64), both[0].reshape(-1, self._width), both[1].reshape(-1, 5, self._width)
 
     def table(self) -> pd.DataFrame:
         """Return the importance along the way: a row for each point, by ``position``, and feature asked then.
