@@ -24,6 +24,8 @@ WORDS = ("", "since", "no longer")
 """What is clear of a feature's change."""
 LEAST = 0.005
 """A move of a score that is told is at least so large."""
+GONE = 3
+"""What matters so many times less than before matters no longer."""
 OF_ROW = 2**41
 """Key of the draws for a row; the draws of a feature follow each other."""
 
@@ -55,8 +57,8 @@ def changed(importance: Importance, since: int) -> pd.DataFrame:
     """Return by feature what changed since so many rows had passed, the most important now first.
 
     Columns: ``then`` and ``now``; ``error``, that of their difference; ``word``: ``"since"`` of what matters now and
-    was less than half of that then, ``"no longer"`` of what mattered then and is less than half of that now, if they
-    differ by more than two errors; else ``""``. What was not asked then is NaN.
+    was less than half of that then, ``"no longer"`` of what mattered then and does not now, or is less than a third of
+    that, if they differ by more than two errors; else ``""``. What was not asked then is NaN.
     """
     import pandas as pd
 
@@ -86,7 +88,7 @@ def changes(importance: Importance, since: int | None) -> dict[str, np.ndarray]:
     more, both = value - then, np.hypot(error, noise)
     clear = np.abs(more) > 2 * both
     is_new = (value > 2 * error) & (more > value / 2)
-    is_over = (then > 2 * noise) & (-more > then / 2)
+    is_over = (then > 2 * noise) & ((value < then / GONE) | ~(value > 2 * error))
     word = np.select([clear & is_new, clear & is_over], [1, 2], 0)
     return {"value": value, "error": error, "then": then, "of_change": both, "word": word, "clear": clear}
 

@@ -65,7 +65,7 @@ class Views(FrameComponent):
     _bundle = bundled("views")
 
 
-WORDS = at_once(":host{--sl-words:250px}") + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
+WORDS = at_once(":host{--sl-words:290px}") + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
 """Room that they take at the right of a picture's head."""
 FIRST_OF_TWO = ":host>:not(:last-child){--sl-words:0px}"
 

@@ -70,12 +70,12 @@ export class ImportancePainter extends Painter {
   }
 
   drawAxis() {
-    const { frame, axis: [from, to], places: { left, right, width, axis, lines } } = this, more = frame.more + frame.id.length - lines;
+    const { frame, axis: [from, to], places: { left, right, value, axis, lines } } = this, more = frame.more + frame.id.length - lines;
     if (more > 0) this.note(`${formatCount(more)} more`, left - 8, axis + 3, { align: "right", base: "top" });
     for (const [row, align] of [[from, "left"], [Math.min(frame.end, to), "center"]]) {
       const x = this.x(row);
       if (align === "left" || x > left + 90) this.note(`row ${formatCount(row)}`, align === "left" ? x : Math.min(x, right - 24), axis + 3, { align, base: "top" });
     }
-    this.note("error without it", width - 4, 3, { align: "right", base: "top" });
+    this.note("error without it", right + 6 + value, 3, { align: "right", base: "top" });
   }
 }

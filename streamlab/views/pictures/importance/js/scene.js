@@ -12,7 +12,7 @@ export function stageLayout(width, count, tall, longestName, value, change) {
   const isNarrow = width < NARROW;
   const lines = Math.min(count, isNarrow ? ON_A_PHONE : Math.max(ON_A_PHONE, Math.floor((tall - TOP - AXIS) / LEAST_LINE)));
   const line = Math.floor(clamp((tall - TOP - AXIS - 2) / Math.max(lines, 1), LEAST_LINE, MOST_LINE));
-  const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8, right = width - MARGIN - change - value - 8;
+  const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8, right = width - MARGIN - change - value - 16;
   return { lines, line, left, right: Math.max(right, left + 40), value, width, axis: TOP + lines * line, total: TOP + lines * line + AXIS };
 }
 
