@@ -105,7 +105,7 @@ class Importance:
         self._clock, self._total, self._ended = np.zeros(4), np.zeros(3), time.thread_time()
         self._width, slots = (min(self._n_features, times * self.asking.most) for times in (1, 2))
         self.row, self.last, self.chunks, self.due, self.batches, self.stride = 0, 0, 0, 2, 0, 1
-        self.pace, self.credit = 0.0 if self.asking.share else float(self.asking.rows), 0.0
+        self.pace, self.credit, self.per_row = 0.0 if self.asking.share else float(self.asking.rows), 0.0, 0.0
         self.asked, self.least = np.arange(self._width), self.asking.rows
         # which features have sums (-1: none), as ``values_of`` takes them; and the growth of each label's loss
         self.held = np.full(slots, -1) if self._n_features > self._width else np.arange(slots)
@@ -166,11 +166,13 @@ class Importance:
 
     def _decide(self) -> None:
         """Decide at few instants how many rows are asked from here on, or do as was decided here before."""
-        if self.asking.share is None or self.chunks < self.due:
+        paces = self.asking.paces.get(self._name, [])
+        is_noted = any(row == self.row for row, _, _ in paces)
+        if self.asking.share is None or (self.chunks < self.due and not is_noted):
             return
         self.due += max(1, self.due // 2)
-        paces = self.asking.paces.setdefault(self._name, [])
-        if all(row != self.row for row, _, _ in paces):
+        if not is_noted:
+            paces = self.asking.paces.setdefault(self._name, [])
             learned, passed, asked, rows = self._clock.tolist()
             (whole, of, used), share = self._total.tolist(), 0.9 * self.asking.share  # prices may rise on the way
             pace, least = self.pace, self.least
@@ -178,8 +180,9 @@ class Importance:
                 least = LEAST if LEAST * (self._width + 1) * learned / passed > OVERHEAD else self.asking.rows
             if asked and passed:
                 # until the next instant half as many rows pass as have: what was used beyond the share is made up for
-                can = share * learned / passed
-                pace = 100 * max(can / 4, can + 2 * (share * whole - used) / of) * rows / asked
+                can = share * max(learned / passed, self.per_row)
+                left = share * max(whole, of * self.per_row) - used
+                pace = 100 * max(can / 4, can + 2 * left / max(of, 1)) * rows / asked
             paces.append((self.row, min(float(f"{pace:.2g}"), float(self.asking.rows)), least))
         self.pace, self.least = next((pace, least) for row, pace, least in paces if row == self.row)
         self._clock /= 2

@@ -94,11 +94,14 @@ def changes(importance: Importance, since: int | None) -> dict[str, np.ndarray]:
 
 
 def swapped(importance: Importance, since: int) -> tuple[list[str], list[str]]:
-    """Return by which features a learner answers since a row, and by which no longer, those of most weight first."""
+    """Return by which features a learner answers since a row, and by which no longer, those of most weight first.
+
+    Each has a tenth at least of what matters most, now or then: what decides little is no cause.
+    """
     found, features = changes(importance, since), importance.schema.features
 
     def named(word: int, weight: np.ndarray) -> list[str]:
-        places = np.flatnonzero(found["word"] == word)
+        places = np.flatnonzero((found["word"] == word) & (weight >= np.nanmax(weight, initial=0.0) / 10))
         return [features[j].name for j in places[np.argsort(-weight[places], kind="stable")]]
 
     return named(1, found["value"]), named(2, found["then"])

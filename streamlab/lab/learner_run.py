@@ -418,8 +418,9 @@ class LearnerRun:
         self._errors.set_state(under(state, "errors."), *columns)
         if self.importance is not None and "importance.row" not in state:
             # nothing had been asked by then
-            before, asking = self.importance._before, self.importance.asking
-            self.importance = Importance(self.learner, name=self.name, before=before, asking=asking)
+            old = self.importance
+            self.importance = Importance(self.learner, name=self.name, before=old._before, asking=old.asking)
+            self.importance.per_row = old.per_row
         for part, owner in self._owners().items():
             if owner is not self.importance or "importance.row" in state:
                 owner.set_state(under(state, f"{part}."))

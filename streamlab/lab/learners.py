@@ -142,6 +142,7 @@ class Learners:
         self.course, self.settings = course, settings
         self.runs: dict[str, LearnerRun] = {}
         self._ever: dict[tuple[str, type], LearnerRun] = {}
+        self._per_row = 0.0
 
     # ------------------------------------------------------------------ who is in the run
 
@@ -239,7 +240,22 @@ class Learners:
 
     def asked(self, name: str, learner: Learner, asking: Asking) -> Importance:
         """Return what asks a learner what matters to it; it has asked nothing yet."""
-        return Importance(learner, name=name, before=self._rows_before, asking=asking)
+        made = Importance(learner, name=name, before=self._rows_before, asking=asking)
+        made.per_row = self._per_row
+        return made
+
+    def at_rate(self, rate: float | None) -> None:
+        """Rows pass at this rate a second, None for flat out: asking may take its share of the time that passes."""
+        per_row = 0.0 if rate is None else 1 / (rate * len(self.runs))
+        if per_row == self._per_row:
+            return
+        self._per_row = per_row
+        for each in self._ever.values():
+            if each.importance is not None:
+                # it is decided anew, and what was used at another rate is not made up for
+                asked = each.importance
+                asked.per_row, asked.due = per_row, min(asked.due, asked.chunks + 1)
+                asked._total[:] = 0.0
 
     def switch_asking(self, on: bool, row: int) -> bool:
         """Ask every learner what matters to it from a row on, or no longer; returns whether that changes anything."""

@@ -199,6 +199,22 @@ def test_asking_that_begins_amid_a_run_and_rests_leaves_no_trace_and_is_the_same
     assert same(run)
 
 
+def test_of_rows_that_pass_slowly_more_are_asked_and_a_run_sought_again_has_the_same_values():
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)}, importance=True, chunk=50)
+    run.advance(400)
+    rare = run.learner_runs["SMART"].importance.pace
+    run._learners.at_rate(250.0)
+    run.advance(400)
+    assert run.learner_runs["SMART"].importance.pace > max(2 * rare, 5)
+    run._learners.at_rate(None)
+    run.advance(400)
+    assert run.learner_runs["SMART"].importance.pace < 5, "flat out it is the learner's time again"
+    whole = run.what_matters("SMART")
+    for row in (300, 700, 1200):
+        run.seek(row)
+    assert run.what_matters("SMART").equals(whole)
+
+
 def test_sparse_rows_are_asked_as_arrays_are():
     X, Y = swapped(600, 40)
     X[X < 0.4] = 0.0

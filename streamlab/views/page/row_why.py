@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +10,7 @@ from streamlab.lab.frame import Frame
 from streamlab.lab.importance_told import RowReasons, row_reasons
 from streamlab.lab.ownership import Awaited
 from streamlab.schema import Feature
-from streamlab.views.kit.text import shown, signed_text, with_minus
+from streamlab.views.kit.text import score_text, shown, with_minus
 
 
 class RowWhy:
@@ -38,9 +37,12 @@ class RowWhy:
 def sentences(found: RowReasons) -> tuple[str, ...]:
     """Return what is known in at most two sentences: three moves, and of the first label that was wrong its remedy."""
     told = []
-    moves = [f"{shown(feature)} {_brief(signed_text(move))} for {shown(label)}" for feature, label, move in found.moves]
+    moves = [
+        f"{shown(feature)} {'raised' if move > 0 else 'lowered'} {shown(label)} by {_brief(score_text(abs(move)))}"
+        for feature, label, move in found.moves
+    ]
     if moves:
-        told.append(f"{shown(found.learner)}: {_listed(moves)}.")
+        told.append(f"{shown(found.learner)}: {', '.join(moves)}.")
     if found.wrong is not None:
         label, is_there = shown(found.wrong), found.is_there
         if found.is_right_now:
@@ -63,8 +65,4 @@ def _value(feature: Feature, was: float, value: float) -> str:
 
 def _brief(number: str) -> str:
     """Return a number without the 0 before its point."""
-    return number.replace("0.", ".", 1) if number.lstrip("+−").startswith("0.") else number
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return ", ".join(parts)
+    return number.replace("0.", ".", 1) if number.lstrip("−").startswith("0.") else number

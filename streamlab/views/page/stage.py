@@ -304,9 +304,12 @@ class PicturePair(PanelsBeside):
         self._events: list[Event] = []
         self._keys: set[str] = set()
         picture, learner = offered[0]
-        right = min(
-            titles[1:], key=lambda title: (self._offered[title][1] == learner, self._offered[title][0] is picture)
-        )
+
+        def less_wanted(title: str) -> tuple[bool, ...]:
+            other, of = self._offered[title]
+            return other.asks, of == learner, other is picture
+
+        right = min(titles[1:], key=less_wanted)
         self.choices = [
             pmui.Select(label=label, options=titles, value=value, size="small", margin=(8, 0, 4, 0), **WIDE)
             for label, value in (("On the left", titles[0]), ("On the right", right))

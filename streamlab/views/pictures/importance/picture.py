@@ -40,8 +40,10 @@ CELLS = ColumnTable(
     "value of a feature at a point",
     Column("cell", "u1", "of the largest value, 0..1, 0: does not matter; over 1: not asked", scale=STEPS),
 )
-MOST = 30
-"""Features drawn at most."""
+MOST, FEW = 30, 10
+"""Features drawn at most, and where fewer matter or have mattered."""
+LEAST_TOP = 0.05
+"""Of the darkest at least: where nothing matters much, nothing is dark."""
 CAVEAT = "It tells of this learner now, not of causes; features that say the same share importance, or hide it."
 
 
@@ -96,8 +98,8 @@ class ImportancePicture(Picture):
         }  # fmt: skip
         if asked is None or not asked.batches:
             return Drawn(subject.name, run.position, {name: np.zeros(0) for name in FEATURES.needed}, extra)
-        order, top = order_of(run)
-        shown_ones = order[: min(budget.rows or MOST, MOST)]
+        order, n, top = order_of(run)
+        shown_ones = order[: min(budget.rows or MOST, max(n, FEW))]
         known = Known.of(asked)
         own = np.isin(shown_ones, known.ids)
         values = np.full((len(shown_ones), len(known.at)), -1.0)
@@ -176,13 +178,13 @@ class Known:
 _known: weakref.WeakKeyDictionary[Importance, tuple[tuple[float, ...], Known]] = weakref.WeakKeyDictionary()
 
 
-def order_of(run: Run) -> tuple[np.ndarray, float]:
-    """Return the features in one order for all learners, those first that matter most now; and the largest value ever.
+def order_of(run: Run) -> tuple[np.ndarray, int, float]:
+    """Return the features in one order for all learners, how many matter or have mattered, and what is darkest.
 
-    After them come those that mattered before, then the others, in the order of the stream. Many features are those
-    that are asked.
+    First stand those that matter most now, then those that mattered before, then others that are asked, in the order of
+    the stream.
     """
-    (now, rank), top = np.zeros((2, run.stream.schema.n_features)), 1e-9
+    (now, rank), top = np.zeros((2, run.stream.schema.n_features)), LEAST_TOP
     for each in run.learner_runs.values():
         if each.importance is not None and each.importance.batches and not each.learner.is_baseline:
             known = Known.of(each.importance)
@@ -191,7 +193,7 @@ def order_of(run: Run) -> tuple[np.ndarray, float]:
             rank[known.ids] = np.maximum(rank[known.ids], 1 + (ever > 0))
             top = max(top, float(ever.max(initial=0.0)))
     order = np.lexsort((-rank, -now))
-    return order[rank[order] > 0], top
+    return order[rank[order] > 0], int((rank > 1).sum()), top
 
 
 def story_of(asked: Importance, feature: int, told: Mapping[str, np.ndarray], since: str) -> dict[str, Any]:

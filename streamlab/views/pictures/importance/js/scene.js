@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { NARROW } from "../../../kit/js/canvas_view.js";
 
 export const TOP = 20;
-const MARGIN = 4, AXIS = 18, LEAST_LINE = 16, MOST_LINE = 34, LONGEST_NAME = 160, ON_A_PHONE = 5;
+const MARGIN = 4, AXIS = 18, LEAST_LINE = 16, MOST_LINE = 34, LONGEST_NAME = 160, LEAST_NAME = 56, ON_A_PHONE = 5;
 /** Over this a share says that the feature was not asked. */
 const ASKED = 1.1;
 
@@ -12,7 +12,7 @@ export function stageLayout(width, count, tall, longestName, value, change) {
   const isNarrow = width < NARROW;
   const lines = Math.min(count, isNarrow ? ON_A_PHONE : Math.max(ON_A_PHONE, Math.floor((tall - TOP - AXIS) / LEAST_LINE)));
   const line = Math.floor(clamp((tall - TOP - AXIS - 2) / Math.max(lines, 1), LEAST_LINE, MOST_LINE));
-  const left = MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8, right = width - MARGIN - change - value - 16;
+  const left = MARGIN + Math.max(LEAST_NAME, Math.min(longestName, LONGEST_NAME, 0.3 * width)) + 8, right = width - MARGIN - change - value - 16;
   return { lines, line, left, right: Math.max(right, left + 40), value, width, axis: TOP + lines * line, total: TOP + lines * line + AXIS };
 }
 

@@ -14,7 +14,8 @@ import { TOP, stageLayout } from "./scene.js";
 
 /** ".45", as heads have it. */
 const brief = (value) => value.toFixed(2).replace(/^0/, "");
-const NO_LONGER = 2;
+/** What matters little is not called nothing. */
+const LITTLE = 0.005, NO_LONGER = 2;
 
 class ImportanceView extends CanvasView {
   static about = {
@@ -34,14 +35,15 @@ class ImportanceView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.frame?.names.join() ?? ""} ${this.frame?.since}`;
+    const longest = this.isEmpty ? 0 : Math.max(...Array.from(this.ids(), (_, row) => this.told(row).value.length));
+    return `${this.frame?.names.join() ?? ""} ${this.frame?.since} ${longest}`;
   }
 
   layOut(width) {
     if (this.isEmpty) return 160;
     const wide = (words, font) => Math.max(0, ...words.map((each) => this.texts.width(each, font)));
     const changes = ["no longer", ...(this.frame.since ? [`since ${this.frame.since}`] : [])];
-    this.places = stageLayout(width, this.ids().length, this.tall, wide(this.frame.names, NAME_FONT), wide(["+.88"], BOLD_FONT), wide(changes, NAME_FONT));
+    this.places = stageLayout(width, this.ids().length, this.tall, wide(this.frame.names, NAME_FONT), wide(Array.from(this.ids(), (_, row) => this.told(row).value.replace(/\d/g, "8")).concat("+.88"), BOLD_FONT), wide(changes, NAME_FONT));
     return this.places.total;
   }
 
@@ -87,7 +89,8 @@ class ImportanceView extends CanvasView {
   told(row) {
     const { value, then, word, clear, since } = this.frame, matters = this.matters(row), more = value[row] - then[row];
     const change = word[row] === 1 ? `since ${since}` : word[row] === NO_LONGER ? "no longer" : clear[row] && matters ? `${more > 0 ? "↑" : "↓"} ${brief(Math.abs(more))}` : "";
-    return { name: this.nameOf(row), value: matters ? `+${brief(value[row])}` : "", change, isClear: word[row] > 0 };
+    const grows = value[row] < LITTLE ? "<.01" : `+${brief(value[row])}`;
+    return { name: this.nameOf(row), value: matters && word[row] !== NO_LONGER ? grows : "", change, isClear: word[row] > 0 };
   }
 
   summarise() {
