@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 TRIED = 3
 """Features that are tried by turns where there are many."""
 Share = Annotated[float, Meta(gt=0, lt=1)]
+Row = Annotated[int, Meta(ge=0)]
 
 
 class Asking(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """How learners are asked, as ``Importance`` takes it.
 
     ``paces`` has by learner what was decided: from which row on, how many of 100 rows, how many at a time at least.
+    ``spans`` are the rows at which it is asked, from one up to another (None: no end); None: at all rows.
     """
 
     rows: Annotated[int, Meta(ge=5, le=100)] = 20
@@ -36,14 +38,35 @@ class Asking(Struct, forbid_unknown_fields=True, omit_defaults=True):
     share: Share | None = 0.1
     seed: Annotated[int, Meta(ge=0, le=2**62)] = 0
     paces: dict[str, list[tuple[int, float, int]]] = field(default_factory=dict)
+    spans: list[tuple[Row, Row | None]] | None = None
 
     @classmethod
     def of(cls, given: bool | Mapping[str, Any] | Asking | None) -> Asking | None:
-        """Return what ``Run(importance=)`` means, None for not at all; its ``paces`` are shared with nobody."""
+        """Return what ``Run(importance=)`` means, None for not at all; its lists are shared with nobody."""
         if isinstance(given, (bool, np.bool_)) or given is None:
             return cls() if given else None
         asking = given if isinstance(given, Asking) else validated(dict(given), Asking, "importance")
-        return replace(asking, paces={name: list(each) for name, each in asking.paces.items()})
+        spans = None if asking.spans is None else list(asking.spans)
+        return replace(asking, paces={name: list(each) for name, each in asking.paces.items()}, spans=spans)
+
+    def asks_at(self, row: int) -> bool:
+        """Whether a chunk that begins at a row is asked about."""
+        if self.spans is None:
+            return True
+        return any(start <= row and (stop is None or row < stop) for start, stop in self.spans)
+
+    def switch(self, on: bool, row: int) -> bool:
+        """Ask from a row on, or no longer; returns whether that changes anything: not where it asks always."""
+        if self.spans is None or on == bool(self.spans and self.spans[-1][1] is None):
+            return False
+        if on:
+            # what ended where this begins goes on
+            self.spans.append((self.spans.pop()[0] if self.spans and self.spans[-1][1] == row else row, None))
+        else:
+            start, _ = self.spans.pop()
+            if start < row:
+                self.spans.append((start, row))
+        return True
 
 
 def dense(X: Any, features: np.ndarray) -> np.ndarray:

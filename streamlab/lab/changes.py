@@ -131,6 +131,33 @@ class Changes:
         checked_count("rows", rows, 1, chunk, optional=True)
         return None if int(rows) == self._course.step else self._do(STEP, rows=int(rows))
 
+    def ask_importance(self, on: bool = True) -> bool:
+        """Ask the learners which features matter to them from the next chunk on, or no longer.
+
+        No answer, event or state changes by it, and it is no action. It begins where the present branch ends, rounded
+        up to a chunk: what has passed is not asked about again. ``Run(importance=True)`` asks always.
+
+        Returns
+        -------
+        Whether that changes anything.
+
+        Examples
+        --------
+        >>> import streamlab as sl
+        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
+        >>> run.advance(450), run.ask_importance(), run.advance(500)
+        (450, True, 500)
+        >>> int(run.what_matters("SMART").position.min())
+        600
+        """
+        machine, chunk = self._machine, self._course.chunk
+        row = -(-machine.current.end // chunk) * chunk
+        if not self._lockstep.learners.switch_asking(bool(on), row):
+            return False
+        # those behind this row are of other branches, and know nothing of it
+        machine.store.forget(row)
+        return True
+
     def complete_curves(self) -> None:
         """Make a point of the curves of what has passed since the last one, if anything has: nobody will go on.
 

@@ -16,6 +16,7 @@ import numpy as np
 from streamlab._checks import checked_choice
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
+from streamlab.lab.importance_told import swapped
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 from streamlab.measures import main_measure
@@ -94,7 +95,8 @@ class Frame:
         By name: ``seconds``, ``instances_per_second``, ``bytes``, ``parameters`` (the tunable ones), ``values``
         ({measure: cumulative value}), ``began`` (the row at which it joined or left another; 0: at the first),
         ``old`` and ``did`` (which share of what it answers by is from before the latest drift or mark, or None; what it
-        did since: ``Learner.old_within`` and ``did_within``).
+        did since: ``Learner.old_within`` and ``did_within``), and where what matters is asked ``matters``: names of
+        the features by which it answers since then, and of those by which no longer.
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
@@ -149,6 +151,7 @@ class FrameMaker:
         self._failed: set[str] = set()
         self._choice = 0
         self._cursor: tuple = NOTHING_DRAWN
+        self._swapped: dict[str, Any] = {}
 
     def choose(
         self,
@@ -285,9 +288,20 @@ class FrameMaker:
             "began": max(learner_run.joined_at, learner_run.forked_at),
             "old": None if mark is None else learner.old_within(self._run.position - mark.row),
             "did": "" if mark is None else learner.did_within(self._run.position - mark.row),
+            "matters": self._matters(learner_run),
             "parameters": {each.name: getattr(learner, each.name) for each in learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }
+
+    def _matters(self, learner_run: LearnerRun) -> tuple[list[str], list[str]] | None:
+        run, mark, asked = self._run, self._run.marked, learner_run.importance
+        if mark is None or asked is None or not learner_run.asks_at(run.position):
+            return None
+        # worked out again when rows were asked, not ten times a second
+        key = (asked, asked.batches, asked.row, mark.row)
+        if self._swapped.get(learner_run.name, (None,))[0] != key:
+            self._swapped[learner_run.name] = key, swapped(asked, mark.row)
+        return self._swapped[learner_run.name][1]
 
     def read(self, name: str, reader: Reader) -> Any:
         """What a reader says, or that it failed: a learner that cannot be drawn must not stop the run."""

@@ -60,7 +60,7 @@ class Importance:
         stream take over from those before, 0.05; ``window``, latest rows from which values are drawn, 500; ``most``
         features that are asked, 30 (of more, those known to matter, named in the learner's ``nodes``, or varying with a
         label, and three others by turns); ``share`` of the learner's own time that asking may take, 0.1, None for no
-        limit; ``seed`` of the draws, 0; and ``paces``.
+        limit; ``seed`` of the draws, 0; ``paces`` and ``spans``.
 
     Raises
     ------
@@ -105,7 +105,7 @@ class Importance:
         self._clock, self._total, self._ended = np.zeros(4), np.zeros(3), time.thread_time()
         self._width, slots = (min(self._n_features, times * self.asking.most) for times in (1, 2))
         self.row, self.last, self.chunks, self.due, self.batches, self.stride = 0, 0, 0, 2, 0, 1
-        self.pace, self.credit = 0.0 if self.asking.share else float(self.asking.rows), 0.0
+        self.pace, self.credit, self.per_row = 0.0 if self.asking.share else float(self.asking.rows), 0.0, 0.0
         self.asked, self.least = np.arange(self._width), self.asking.rows
         # which features have sums (-1: none), as ``values_of`` takes them; and the growth of each label's loss
         self.held = np.full(slots, -1) if self._n_features > self._width else np.arange(slots)
@@ -134,6 +134,8 @@ class Importance:
         entered = time.thread_time()
         if own:
             self.spent(entered - self._ended)
+        elif at not in (None, self.row):  # rows between have passed unasked
+            self._recent = None
         self.row = self.row if at is None else at
         recent = self._rows()
         if recent and n and self._width:
@@ -164,11 +166,13 @@ class Importance:
 
     def _decide(self) -> None:
         """Decide at few instants how many rows are asked from here on, or do as was decided here before."""
-        if self.asking.share is None or self.chunks < self.due:
+        paces = self.asking.paces.get(self._name, [])
+        is_noted = any(row == self.row for row, _, _ in paces)
+        if self.asking.share is None or (self.chunks < self.due and not is_noted):
             return
         self.due += max(1, self.due // 2)
-        paces = self.asking.paces.setdefault(self._name, [])
-        if all(row != self.row for row, _, _ in paces):
+        if not is_noted:
+            paces = self.asking.paces.setdefault(self._name, [])
             learned, passed, asked, rows = self._clock.tolist()
             (whole, of, used), share = self._total.tolist(), 0.9 * self.asking.share  # prices may rise on the way
             pace, least = self.pace, self.least
@@ -176,8 +180,9 @@ class Importance:
                 least = LEAST if LEAST * (self._width + 1) * learned / passed > OVERHEAD else self.asking.rows
             if asked and passed:
                 # until the next instant half as many rows pass as have: what was used beyond the share is made up for
-                can = share * learned / passed
-                pace = 100 * max(can / 4, can + 2 * (share * whole - used) / of) * rows / asked
+                can = share * max(learned / passed, self.per_row)
+                left = share * max(whole, of * self.per_row) - used
+                pace = 100 * max(can / 4, can + 2 * left / max(of, 1)) * rows / asked
             paces.append((self.row, min(float(f"{pace:.2g}"), float(self.asking.rows)), least))
         self.pace, self.least = next((pace, least) for row, pace, least in paces if row == self.row)
         self._clock /= 2
@@ -238,9 +243,8 @@ class Importance:
             return features
         new = np.setdiff1d(features, self.held)
         if len(new):
-            least = np.where(
-                np.isin(self.held, features), np.inf, np.where(self.held < 0, -np.inf, values_of(self.sums)[0])
-            )
+            least = np.where(self.held < 0, -np.inf, values_of(self.sums)[0])
+            least[np.isin(self.held, features)] = np.inf
             free = np.argsort(least, kind="stable")[: len(new)]
             self.held[free], self.sums[:, free], self.parts[free] = new, 0.0, 0.0
         order = np.argsort(self.held, kind="stable")
@@ -255,12 +259,8 @@ class Importance:
 
     def _points(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         at, features, sums = zip(*self._past, strict=True) if self._past else [()] * 3
-        shapes = (-1, self._width), (-1, 5, self._width)
-        return (
-            np.array(at, np.int64),
-            np.array(features, np.int64).reshape(shapes[0]),
-            np.array(sums).reshape(shapes[1]),
-        )
+        both = np.array(features, np.int64), np.array(sums)
+        return np.array(at, np.int64), both[0].reshape(-1, self._width), both[1].reshape(-1, 5, self._width)
 
     def table(self) -> pd.DataFrame:
         """Return the importance along the way: a row for each point, by ``position``, and feature asked then.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab.lab.asking import dense, values_of
+from streamlab.lab.asking import Asking, dense, values_of
 from streamlab.lab.importance import Importance
 from streamlab.streams import is_csr
 from streamlab.streams.draws import uniform
@@ -14,8 +15,17 @@ from streamlab.streams.draws import uniform
 if TYPE_CHECKING:
     import pandas as pd
 
+    from streamlab.lab.run import Run
+    from streamlab.schema import Feature
+
 DRAWS, VALUES, AT_ONCE = 20, 64, 64
 """Values drawn for what moved a row's answer; those of a feature that are tried to mend it, and rows asked together."""
+WORDS = ("", "since", "no longer")
+"""What is clear of a feature's change."""
+LEAST = 0.005
+"""A move of a score that is told is at least so large."""
+GONE = 3
+"""What matters so many times less than before matters no longer."""
 OF_ROW = 2**41
 """Key of the draws for a row; the draws of a feature follow each other."""
 
@@ -47,23 +57,54 @@ def changed(importance: Importance, since: int) -> pd.DataFrame:
     """Return by feature what changed since so many rows had passed, the most important now first.
 
     Columns: ``then`` and ``now``; ``error``, that of their difference; ``word``: ``"since"`` of what matters now and
-    was less than half of that then, ``"no longer"`` of what mattered then and is less than half of that now, if they
-    differ by more than two errors; else ``""``. What was not asked then is NaN.
+    was less than half of that then, ``"no longer"`` of what mattered then and does not now, or is less than a third of
+    that, if they differ by more than two errors; else ``""``. What was not asked then is NaN.
     """
-    told, (at, features, value, error) = now(importance)[["value", "error"]], importance.points()
-    then = np.full((2, importance.schema.n_features), np.nan)
-    if (at <= since).any():
+    import pandas as pd
+
+    told, found = now(importance), changes(importance, since)
+    names = [each.name for each in importance.schema.features]
+    places = [names.index(name) for name in told.index]
+    columns = {"then": found["then"], "now": found["value"], "error": found["of_change"]}
+    table = pd.DataFrame({name: each[places] for name, each in columns.items()}, told.index)
+    return table.assign(word=[WORDS[word] for word in found["word"][places]])
+
+
+def changes(importance: Importance, since: int | None) -> dict[str, np.ndarray]:
+    """Return what changed since so many rows had passed, as arrays by the feature's place; None: nothing is known.
+
+    ``value`` and ``error`` now, ``then``, and ``of_change``, the error of their difference, NaN where not known;
+    ``word``, its place in ``WORDS``; ``clear``, whether the value changed by more than two errors.
+    """
+    value, error, then, noise = np.full((4, importance.schema.n_features), np.nan)
+    places = (importance.held >= 0) & (importance.sums[0] > 0)
+    value[importance.held[places]], error[importance.held[places]] = (
+        each[places] for each in values_of(importance.sums)
+    )
+    at, features, values, errors = importance.points()
+    if since is not None and (at <= since).any():
         point = np.flatnonzero(at <= since)[-1]
-        then[:, features[point]] = value[point], error[point]
-    places = [each.name for each in importance.schema.features]
-    was, noise = then[:, [places.index(name) for name in told.index]]
-    told = told.assign(then=was, now=told["value"], error=np.hypot(noise, told["error"]), own=told["error"])
-    matters, mattered = told["now"] > 2 * told["own"], was > 2 * noise
-    more = told["now"] - was
-    is_new, is_over = matters & (more > told["now"] / 2), mattered & (-more > was / 2)
-    clear = more.abs() > 2 * told["error"]
-    told["word"] = np.select([clear & is_new, clear & is_over], ["since", "no longer"], "")
-    return told[["then", "now", "error", "word"]]
+        then[features[point]], noise[features[point]] = values[point], errors[point]
+    more, both = value - then, np.hypot(error, noise)
+    clear = np.abs(more) > 2 * both
+    is_new = (value > 2 * error) & (more > value / 2)
+    is_over = (then > 2 * noise) & ((value < then / GONE) | ~(value > 2 * error))
+    word = np.select([clear & is_new, clear & is_over], [1, 2], 0)
+    return {"value": value, "error": error, "then": then, "of_change": both, "word": word, "clear": clear}
+
+
+def swapped(importance: Importance, since: int) -> tuple[list[str], list[str]]:
+    """Return by which features a learner answers since a row, and by which no longer, those of most weight first.
+
+    Each has a tenth at least of what matters most, now or then: what decides little is no cause.
+    """
+    found, features = changes(importance, since), importance.schema.features
+
+    def named(word: int, weight: np.ndarray) -> list[str]:
+        places = np.flatnonzero((found["word"] == word) & (weight >= np.nanmax(weight, initial=0.0) / 10))
+        return [features[j].name for j in places[np.argsort(-weight[places], kind="stable")]]
+
+    return named(1, found["value"]), named(2, found["then"])
 
 
 def row_moves(importance: Importance, x: Any, n: int = 3, draws: int = DRAWS) -> pd.DataFrame:
@@ -142,6 +183,75 @@ def row_remedy(importance: Importance, x: Any, label: str, truth: bool) -> dict[
             was = float(dense(x, np.array([place]))[0, 0])
             return {"feature": importance.schema.features[place].name, "was": was, "value": value}
     return None
+
+
+@dataclass(frozen=True)
+class RowReasons:
+    """Why a learner answers a run's latest row so.
+
+    Parameters
+    ----------
+    learner
+        Its name.
+    moves
+        Of the features that move its present answer most: the feature, the label, and by how much (``row_moves``).
+    wrong
+        The first label that it answered wrong, of those that the row has first; None: none.
+    is_there
+        Whether the row has that label.
+    is_right_now
+        Whether the learner answers it right by now.
+    remedy
+        The feature that would have made it right, what it was and what it would have had to be; None: none alone.
+    """
+
+    learner: str
+    moves: tuple[tuple[str, str, float], ...]
+    wrong: str | None = None
+    is_there: bool = False
+    is_right_now: bool = False
+    remedy: tuple[Feature, float, float] | None = None
+
+
+def row_reasons(run: Run, name: str) -> RowReasons:
+    """Return why a learner answers the latest row so; call it on the thread that owns the run, which does not change.
+
+    Raises
+    ------
+    ValueError
+        If there is no such learner, or it has answered nothing.
+    """
+    learner_run, asked = run._learners.called(name), _asked_now(run, name)
+    if run.last is None or learner_run.last_labels is None:
+        raise ValueError(f"{name} has answered nothing")
+    (x, truth), schema = run.last, run.stream.schema
+    moves = row_moves(asked, x)
+    told = tuple((feature, row.label, float(row.move)) for feature, row in moves.iterrows() if abs(row.move) >= LEAST)
+    wrong = np.flatnonzero(learner_run.last_labels[: schema.n_labels] != truth[: schema.n_labels])
+    if not len(wrong):
+        return RowReasons(name, told)
+    place = int(wrong[np.argmax(truth[wrong])])
+    label, is_there = schema.labels[place], bool(truth[place])
+    _, labels = asked.answers(_one_row(x), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    if bool(labels[0, place]) == is_there:
+        return RowReasons(name, told, label, is_there, True)
+    remedy = row_remedy(asked, x, label, is_there)
+    if remedy is None:
+        return RowReasons(name, told, label, is_there)
+    feature = next(each for each in schema.features if each.name == remedy["feature"])
+    return RowReasons(name, told, label, is_there, False, (feature, remedy["was"], remedy["value"]))
+
+
+def _asked_now(run: Run, name: str) -> Importance:
+    """Return what asks a learner about a row: the run's own, else one that begins here and that nobody keeps."""
+    each = run._learners.called(name)
+    if each.importance is not None and each.importance.batches:
+        return each.importance
+    made = run._learners.asked(name, each.learner, Asking())
+    made.row = run.position
+    if len(made.asked) < made.schema.n_features:
+        made._choose(*made.latest())
+    return made
 
 
 def _one_row(x: Any) -> Any:

@@ -172,8 +172,9 @@ class LearnerRun:
         try:
             first, last = (0, len(chunk.Y)) if part is None else part
             X, Y = chunk.X[start:stop], chunk.Y[start:stop]
-            if self.importance is not None and start == 0:
-                self.importance.ask(chunk.X, chunk.Y, at=chunk.start)
+            asked = self.importance if self.importance is not None and self.asks_at(chunk.start) else None
+            if asked is not None and start == 0:
+                asked.ask(chunk.X, chunk.Y, at=chunk.start)
             entered = time.thread_time()
             self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
             began = time.thread_time()
@@ -209,8 +210,8 @@ class LearnerRun:
             self.last_scores, self.last_labels = scores[-1], labels[-1]
             if self._watch is not None or self._detectors is not None:
                 self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
-            if self.importance is not None:
-                self.importance.spent(time.thread_time() - entered)
+            if asked is not None:
+                asked.spent(time.thread_time() - entered)
         except Exception as error:
             raise_named(self.name, error)
 
@@ -338,6 +339,10 @@ class LearnerRun:
         if rows is not None and self.learner.predicts_whole_chunks:
             self._chunk_answers = self.learner.answer_many(rows)
 
+    def asks_at(self, row: int) -> bool:
+        """Whether it is asked what matters to it in a chunk that begins at a row."""
+        return self.importance is not None and self.importance.asking.asks_at(row)
+
     # ------------------------------------------------------------------ state, between two chunks
 
     def state(self) -> dict[str, Any]:
@@ -411,8 +416,14 @@ class LearnerRun:
         n_bytes = number_part(self.name, state, "n_bytes")
         columns = [(n_labels, np.bool_)] + [(len(self.detectors), np.float64)] * bool(self.detectors)
         self._errors.set_state(under(state, "errors."), *columns)
+        if self.importance is not None and "importance.row" not in state:
+            # nothing had been asked by then
+            old = self.importance
+            self.importance = Importance(self.learner, name=self.name, before=old._before, asking=old.asking)
+            self.importance.per_row = old.per_row
         for part, owner in self._owners().items():
-            owner.set_state(under(state, f"{part}."))
+            if owner is not self.importance or "importance.row" in state:
+                owner.set_state(under(state, f"{part}."))
         self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at
         self.seconds, self.n_bytes = seconds, n_bytes
         self.last_labels, self.last_scores = last, scores

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import numpy as np
 from msgspec import Meta, Struct, field
-from msgspec.structs import asdict, force_setattr
+from msgspec.structs import asdict, force_setattr, replace
 from river.base import Estimator
 
 from streamlab._checks import checked_choice, checked_count, checked_text, shown, under, within
@@ -141,6 +141,7 @@ class Learners:
         self.course, self.settings = course, settings
         self.runs: dict[str, LearnerRun] = {}
         self._ever: dict[tuple[str, type], LearnerRun] = {}
+        self._per_row = 0.0
 
     # ------------------------------------------------------------------ who is in the run
 
@@ -231,17 +232,46 @@ class Learners:
             with within("detectors"):
                 MEASURES[each.measure].refuse(schema)
         detectors = DriftWatch(settings.detectors) if settings.detectors else None
-        asked = None
-        if settings.importance is not None:
-            asked = Importance(learner, name=name, before=self._rows_before, asking=settings.importance)
+        asked = None if settings.importance is None else self.asked(name, learner, settings.importance)
         made = LearnerRun(name, learner, tracker, past, watch, classes, detectors, asked)
         self._ever[name, kind] = made
         return made
 
+    def asked(self, name: str, learner: Learner, asking: Asking) -> Importance:
+        """Return what asks a learner what matters to it; it has asked nothing yet."""
+        made = Importance(learner, name=name, before=self._rows_before, asking=asking)
+        made.per_row = self._per_row
+        return made
+
+    def at_rate(self, rate: float | None) -> None:
+        """Rows pass at this rate a second, None for flat out: asking may take its share of the time that passes."""
+        per_row = 0.0 if rate is None else 1 / (rate * len(self.runs))
+        if per_row == self._per_row:
+            return
+        self._per_row = per_row
+        for each in self._ever.values():
+            if each.importance is not None:
+                # it is decided anew, and what was used at another rate is not made up for
+                asked = each.importance
+                asked.per_row, asked.due = per_row, min(asked.due, asked.chunks + 1)
+                asked._total[:] = 0.0
+
+    def switch_asking(self, on: bool, row: int) -> bool:
+        """Ask every learner what matters to it from a row on, or no longer; returns whether that changes anything."""
+        if self.settings.importance is None:
+            if not on:
+                return False
+            asking = Asking(spans=[])
+            self.settings = replace(self.settings, importance=asking)
+            for (name, _), each in self._ever.items():
+                each.importance = self.asked(name, each.learner, asking)
+        assert self.settings.importance is not None, "it was made"
+        return self.settings.importance.switch(on, row)
+
     def _rows_before(self, position: int) -> list[tuple[Any, np.ndarray]]:
         """Return the latest rows before a position from which ``Importance`` draws values, chunk by chunk."""
-        course, asking = self.course, self.settings.importance
-        start = max(0, position - (0 if asking is None else asking.window))
+        course, asking = self.course, self.settings.importance or Asking()
+        start = max(0, position - asking.window)
         return [(part.X, part.Y) for part in course.stream.chunks(course.chunk, start=start, stop=position)]
 
     def forked(self, origin: str, name: str, train_on: int | None, parameters: dict[str, Any]) -> LearnerRun:

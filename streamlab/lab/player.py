@@ -429,6 +429,7 @@ class Player:
                 n = min(n, stop - self._run.position)
             if self._short_steps and self._run.is_live and not self._run.finished:
                 self._run.set_step(short_step(rate, self._run.chunk))
+            self._run._learners.at_rate(rate)
             ahead = 0 if self._stop is None or self._state != "playing" else self._stop - self._run.position
             passed = self._run.advance(min(n, ahead) if ahead > 0 else n, interrupted=interrupted)
             if 0 < ahead == passed:

@@ -82,8 +82,8 @@ class Run(Owned):
         River's drift detectors by name, on each learner's Hamming loss row by row (of classes whether it is wrong) or
         on the measure that is named with it: ``{"mine": (drift.PageHinkley(), "example_f1")}``; see ``drift_watch``.
     importance
-        Whether each learner is asked which features matter to it (``what_matters``), at a tenth of its own time more;
-        or options of ``Importance``. Default False. No answer changes by it.
+        Whether each learner is asked which features matter to it (``what_matters``, ``ask_importance``), at a tenth of
+        its own time more; or options of ``Importance``. Default False. No answer changes by it.
 
     Raises
     ------
@@ -302,14 +302,14 @@ class Run(Owned):
     tune, put_drift = offered("_changes", Changes.tune), offered("_changes", Changes.put_drift)
     mark, set_step = offered("_changes", Changes.mark), offered("_changes", Changes.set_step)
     complete_curves, fork = offered("_changes", Changes.complete_curves), offered("_changes", Changes.fork)
+    ask_importance = offered("_changes", Changes.ask_importance)
     join, join_seconds = offered("_changes", Changes.join), offered("_changes", Changes.join_seconds)
     remove, put_back = offered("_changes", Changes.remove), offered("_changes", Changes.put_back)
     __getitem__ = offered("_learners", Learners.learner)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
     actions, retrace = offered("_machine", TimeMachine.actions), offered("_machine", TimeMachine.retrace)
-    snapshot = offered("_machine", TimeMachine.snapshot)
-    restore = offered("_machine", TimeMachine.restore)
+    snapshot, restore = offered("_machine", TimeMachine.snapshot), offered("_machine", TimeMachine.restore)
     switch_branch = offered("_machine", TimeMachine.switch_branch)
 
     curves, level_curves = offered("_tables", Tables.curves), offered("_tables", Tables.level_curves)

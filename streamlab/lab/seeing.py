@@ -14,6 +14,7 @@ from typing import Any, Self
 from river.base import Estimator
 
 from streamlab._checks import check_known, checked_count, checked_flag, checked_text, one_line, shown, with_type
+from streamlab.lab.asking import Asking
 from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.learners import named_learners
 from streamlab.lab.loop_stream import LoopClassifier, LoopRecord, LoopStream, Told
@@ -282,6 +283,7 @@ def see(
     first: int = 200,
     classes: Sequence[Any] = (),
     detectors: Mapping[str, Any] | None = None,
+    importance: bool | Mapping[str, Any] = False,
     **view: Any,
 ) -> Any:
     """See models learn a stream, tested then trained: in a notebook's cell, or from a script in the browser.
@@ -310,6 +312,9 @@ def see(
         later.
     detectors
         River's drift detectors by name, as of ``Run``.
+    importance
+        Whether models are asked which features matter to them, also while nobody looks at *What matters*; as of
+        ``Run``.
     **view
         Options of the view: ``measures``, ``rate`` (instances a second; None: flat out), ``over``, ``tab``,
         ``compared``, ``dark``; in a script also ``port`` and ``show`` (whether the browser opens).
@@ -337,11 +342,12 @@ def see(
     checked_count("chunk", chunk, 1)
     checked_flag("baselines", baselines)
     named_detectors(detectors)
+    Asking.of(importance)
 
     def begin(stream: Stream, learners: Mapping[str, Learner], **options: Any) -> tuple[Run, Any]:
         if baselines and stream.schema.classes is not None:
             learners = {**learners, **{n: LEARNERS.load(k)() for n, k in BASELINES.items() if n not in learners}}
-        run = Run(stream, learners, chunk=chunk, detectors=detectors)
+        run = Run(stream, learners, chunk=chunk, detectors=detectors, importance=importance)
         return run, DOORS.load("see_run")(run, **options, **view)
 
     if models is None:

@@ -226,6 +226,11 @@ class SnapshotStore:
         """Whether there is a snapshot of this instant."""
         return any(s.position == position and s.is_on(path) for s in self._kept)
 
+    def forget(self, position: int) -> None:
+        """Give up the snapshots behind a position; the first one stays."""
+        for snapshot in [each for each in self._kept[1:] if each.position > position]:
+            self._drop(snapshot)
+
     def _compress_oldest(self) -> bool:
         """Compress the oldest snapshot that is not, but for what the newest shares; False if there is none."""
         newest = {part for part, _ in _parts(self._kept[-1])}

@@ -43,12 +43,13 @@ def readers_of(run: Run) -> dict[str, Reader]:
 def drawable(run: Run) -> list[tuple[Picture, tuple[str, ...]]]:
     """Return the pictures that fit a learner of a run, each with the learners that it is drawn of.
 
-    A picture of another package that cannot say what it fits is left out, with a warning in the log.
+    A picture of another package that cannot say what it fits is left out, with a warning in the log; one of what
+    matters also where nobody asks.
     """
-    found = []
+    found, asks = [], any(each.importance is not None for each in run.learner_runs.values())
     for picture in pictures():
         try:
-            names = tuple(fitting(picture, run))
+            names = tuple(fitting(picture, run)) if asks or not picture.asks else ()
         except Exception:
             logger.warning("the picture %r cannot be recorded", picture.name, exc_info=True)
             continue

@@ -156,6 +156,65 @@ def test_a_run_that_goes_another_way_to_the_same_row_has_the_same_values(tmp_pat
     assert same(written["run"])
 
 
+def test_asking_that_begins_amid_a_run_and_rests_leaves_no_trace_and_is_the_same_again(tmp_path):
+    X = next(sl.load("yeast").chunks(20)).X
+    plain, run = (sl.Run("yeast", {"SMART": sl.SMART(seed=1), "MLHAT": sl.MLHAT(seed=1)}) for _ in range(2))
+    for n, on in ((250, True), (200, False), (300, True), (0, False), (0, True), (450, None)):
+        plain.advance(n)
+        run.advance(n)
+        if on is not None:
+            run.ask_importance(on)
+    assert not run.ask_importance(True), "it is on"
+    assert run.curves().equals(plain.curves())
+    assert run.events.equals(plain.events)
+    assert run.is_as_made
+    for name in run.learner_runs:
+        assert content(run[name], X) == content(plain[name], X)
+    whole = {name: run.what_matters(name) for name in run.learner_runs}
+    asked = set(whole["SMART"].position)
+    assert asked <= {*range(400, 600, 100), *range(900, 1300, 100)}
+    assert {400, 900} <= asked
+
+    def same(other):
+        return all(other.what_matters(name).equals(table) for name, table in whole.items())
+
+    for row in (100, 430, 650, 1200):
+        run.seek(row)
+    assert same(run)
+    run.save(tmp_path / "run.slab")
+    run.to_script(tmp_path / "run.py")
+    written = {}
+    exec((tmp_path / "run.py").read_text(encoding="utf-8").replace("print(", "str("), written)
+    assert same(written["run"])
+    opened = sl.Run.open(tmp_path / "run.slab")
+    assert same(opened)
+    opened.seek(100), opened.seek(1200)
+    assert same(opened)
+    run.seek(200)
+    assert run.what_matters("SMART").empty
+    run.tune("SMART", half_life=20)
+    run.advance(300)
+    assert set(run.what_matters("SMART").position) <= {400, 500}
+    run.switch_branch(0)
+    assert same(run)
+
+
+def test_of_rows_that_pass_slowly_more_are_asked_and_a_run_sought_again_has_the_same_values():
+    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)}, importance=True, chunk=50)
+    run.advance(400)
+    rare = run.learner_runs["SMART"].importance.pace
+    run._learners.at_rate(250.0)
+    run.advance(400)
+    assert run.learner_runs["SMART"].importance.pace > max(2 * rare, 5)
+    run._learners.at_rate(None)
+    run.advance(400)
+    assert run.learner_runs["SMART"].importance.pace < 5, "flat out it is the learner's time again"
+    whole = run.what_matters("SMART")
+    for row in (300, 700, 1200):
+        run.seek(row)
+    assert run.what_matters("SMART").equals(whole)
+
+
 def test_sparse_rows_are_asked_as_arrays_are():
     X, Y = swapped(600, 40)
     X[X < 0.4] = 0.0

@@ -330,6 +330,7 @@ def test_a_text_is_told_how_it_is_read_and_stops_no_loop(caplog):
         ({"show": 2}, "show=2: expected True or False"),
         ({"compared": "tree"}, "compared='tree': expected"),
         ({"chunk": 0}, "chunk=0: expected"),
+        ({"importance": {"rows": 0}}, "importance: rows"),
         ({"baselines": None}, "baselines=None: expected"),
         ({"mesures": []}, "see: there is no option mesures=; did you mean 'measures'"),
     ],
@@ -345,6 +346,20 @@ def test_detectors_of_rivers_are_taken(shown):
     looped(naive_bayes.GaussianNB(), 300, detectors={"mine": drift.PageHinkley()})
     sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), detectors={"mine": drift.PageHinkley()})
     assert [each.detectors for run, _ in shown for each in run.learner_runs.values()] == [("mine",)] * 6
+
+
+def test_what_matters_is_asked_on_a_stream_and_of_a_loop_of_ones_own(shown):
+    asks = {"share": None}
+    seen, _ = looped(naive_bayes.GaussianNB(), 600, chunk=50, importance=asks)
+    seen.close()
+    finish(seen.run)
+    assert len(seen.run.what_matters("GaussianNB").feature.unique()) == 9
+    sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), importance=asks, baselines=False)
+    run, _ = shown[-1]
+    run.advance()
+    table = run.what_matters("GaussianNB")
+    assert table.position.max() == 1200
+    assert (table.value > 2 * table.error).any()
 
 
 def test_models_by_name_pictures_and_what_is_not_tunable(caplog):

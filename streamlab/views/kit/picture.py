@@ -201,6 +201,9 @@ class Picture(ABC):
     wide: ClassVar[bool] = False
     """Whether it needs the whole width of a page: where others have the details beside them, they are below it."""
 
+    asks: ClassVar[bool] = False
+    """Whether it is of what matters (``Run.ask_importance``): a page asks the learners only while it is open."""
+
     says_learner: ClassVar[bool] = False
     """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
     least_width: ClassVar[int] = 430

@@ -154,7 +154,7 @@ PRESETS = {
         "Choose a stream and learners and watch them learn: handwritten digits and the bars of a display that show "
         "them, renamed half-way; SMART forgets and recovers, SMART without fading does not.",
         stream="digits-renamed",
-        view={"compared": ("forest",), "rate": 100.0},
+        view={"compared": ("forest", "importance"), "rate": 100.0},
         sees=(
             "▮ green: what the trees have learned since the last change",
             "▨ hatched: what they learned before it, and still hold",
@@ -168,7 +168,7 @@ PRESETS = {
         "Make a change, and see which learner detects it, what it costs and who comes back: an endless stream with a "
         "strong drift at row 2,500, where every label takes the next one's name; its own drifts begin at row 10,000.",
         stream=StreamSpec("songs", n_rows=None, changes=((0.05, DriftRecipe("rotate_labels", width=1)),)),
-        view={"compared": ("forest",), "measures": ("micro_f1",), "changes": True},
+        view={"compared": ("forest", "importance"), "measures": ("micro_f1",), "changes": True},
         played=1500,
         sees=(
             "▮ green: what the trees have learned since the last change",

@@ -29,6 +29,7 @@ from streamlab.views.page.heads import Heads
 from streamlab.views.page.learner_settings import LearnerSettings
 from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.row_seen import row_seen
+from streamlab.views.page.row_why import RowWhy
 from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.sentence import Sentence, SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
@@ -119,10 +120,9 @@ class RunView(Part):
         self._on_restart, self._on_change, self._add = on_restart, on_change or (lambda: None), add
         self._rate, self._closed, self._figures_at, self._detection_at = rate, False, 0.0, 0.0
         self._cell: Cell | None = None
-        self._branch = run.branch
         self._former: Former | None = None
         self._rebuilt_at: float | None = None
-        self._keeps_drifts, self._has_changes = keeps_drifts, changes
+        self._branch, self._keeps_drifts, self._has_changes = run.branch, keeps_drifts, changes
         self.earlier: EarlierRun | None = None
         """The earlier run whose curves lie under these."""
         older = _open.get(run, lambda: None)()
@@ -139,6 +139,7 @@ class RunView(Part):
         self.screen = Screen(page=page, changes=changes)
         """The areas of the view, and what stands in them."""
         self.screen.transport[:] = [self.transport]
+        self._row_why = RowWhy(self.player)
         self._asides = Asides(self.screen, lambda: self._read_shown(), self._refuse)
         self.why = self._asides.why
         """The one panel that says why."""
@@ -175,7 +176,7 @@ class RunView(Part):
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
-        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_lineage)
+        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_tables)
         if run.stream.is_fixed:
             self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
             # a copy of a model that learns elsewhere learns nothing
@@ -196,7 +197,7 @@ class RunView(Part):
         titles = {*(panel.picture.title for panel in self.panels), *benches, Tab.LATEST}
         if again and look["tab"] not in titles:
             look["tab"] = None
-        self._stage = Stage(self.panels, benches, opened=look["tab"], switched=self._switch)
+        self._stage = Stage(self.panels, benches, self.player, self.timeline, opened=look["tab"], switched=self._switch)
         self._asides.follow(self.timeline)
         if came:
             self.fork_panel.compare(came[-1])
@@ -331,19 +332,16 @@ class RunView(Part):
         if shown is not None:
             shown.show(frame)
         if Tab.LATEST in frame.readings and self.why.of is self.latest:
-            self.latest.show(frame.readings[Tab.LATEST])
+            self.latest.show(frame.readings[Tab.LATEST], self._row_why.of(frame, [*who, self._names[0]][0]))
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._on_change()
-            self._ask_detection()
-            self._ask_lineage()
+            self._ask_tables()
             self.drift_panel.list_drifts([in_words(each) for each in self.drifts])
 
-    def _ask_lineage(self) -> None:
+    def _ask_tables(self) -> None:
         if self._stage.shows(Tab.FORKS):
             self.fork_panel.ask(self.player, self._look["measures"][0])
-
-    def _ask_detection(self) -> None:
         if self._has_changes or self._stage.shows(Tab.DRIFT):
             self.drift_panel.ask(self.player, self._look["measures"][0])
 
@@ -462,8 +460,7 @@ class RunView(Part):
         if self.why.of in self.panels:
             self.why.close()
         self._read_shown()
-        self._ask_detection()
-        self._ask_lineage()
+        self._ask_tables()
         self._on_change()
         self._soon()
 
@@ -475,6 +472,7 @@ class RunView(Part):
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
         readers[Tab.LATEST] = read_latest
         self.player.show(readers=readers if shown is None else readers | dict(shown.readers()))
+        self._stage.attend()
 
     def _read(self, panel: Panel) -> None:
         """A panel needs other data than before: another part was selected, or another learner chosen."""
@@ -483,6 +481,7 @@ class RunView(Part):
         if (known := panel.inspected) or self.why.of is panel:
             (partial(self.why.open, known, panel) if known else self.why.close)()
         self.player.show(readers=panel.readers())
+        self._stage.attend()
         self._soon()
 
     @param.depends("dark", watch=True)
@@ -498,3 +497,4 @@ class RunView(Part):
         self._closed = True
         self._polling.end()
         self.player.close()
+        self._stage.rest()

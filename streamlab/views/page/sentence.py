@@ -29,6 +29,9 @@ ANSWERS = frozenset({"accuracy", "subset_accuracy", "micro_f1", "example_f1", "h
 """Measures of which a row's worth of 1 is a right answer: rows times measure are answers."""
 CHANGED = "The stream changed."
 
+LISTS = (" and ", ", ")
+"""Between the names of a list."""
+
 Piece = tuple[str, int | None]
 """Text, and the place of the learner that it names, or None."""
 
@@ -311,6 +314,7 @@ class Sentence:
         found = self.verdicts(frame.position)
         fell = [name for name, each in found.items() if each.fell]
         what = [self._what(frame.position)]
+        matters = self._matters(frame, sorted(found, key=lambda name: not found[name].back))
         best = self.best(frame.position)
         better = "better" if len(self._groups) == 2 else "best"
         ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
@@ -319,6 +323,8 @@ class Sentence:
             if ahead and not held:
                 ahead[0] = " "
             end = ["."] if held or ahead else []
+            if matters:
+                return fitting([*what, " ", *matters, "."], [*matters, "."])
             return fitting(
                 [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
             )
@@ -338,7 +344,13 @@ class Sentence:
             ahead = []
         counts = ["Some learners are back" if back else "Learners fell", "; others are not." if back and down else "."]
         bare = [each for each in clause if each not in did]
+        # what it answers by is the one cause, where it is known
+        n, caused = len(matters) - 1, list[list[Piece | str]]()
+        goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
+        if matters:
+            caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
         return fitting(
+            *caused,
             [*what, " ", *clause, *stayed, *ahead, "."],
             [*what, " ", *clause, *stayed, "."],
             [*what, " ", *clause, "."],
@@ -361,11 +373,24 @@ class Sentence:
         """
         mine, *elsewhere = (self._reported(each, frame) for each in (name, *others))
         own = [each for each in mine if not any(each in other for other in elsewhere)]
-        often = [
-            each for each in mine if mine.count(each) >= max(3, *(2 * other.count(each) for other in elsewhere), 3)
-        ]
+        most = {each: max((other.count(each) for other in elsewhere), default=0) for each in mine}
+        often = [each for each in mine if mine.count(each) >= max(3, 2 * most[each])]
         did = own[:1] or [f"{each} more often" for each in often[:1]]
         return [f" {did[0]} and"] if did else []
+
+    def _matters(self, frame: Frame, names: Iterable[str]) -> list[Piece | str]:
+        """Return by which feature the first of some learners, and who did as it, answers since the latest drift."""
+        drifts = self.drifts(frame.position)
+        if not drifts or self._marked_at != drifts[-1].position:
+            return []
+        told = {name: frame.learners.get(self._groups[name][0], {}).get("matters") for name in names}
+        changed = {name: (each[0][0], each[1][0]) for name, each in told.items() if each and all(each)}
+        if not changed:
+            return []
+        new, over = next(iter(changed.values()))
+        same = [name for name in self._groups if changed.get(name) == (new, over)]
+        answers = f" answer{'s' * (len(same) == 1)} by {shown(new)} now, no longer by {shown(over)}"
+        return [*self._listed(same), answers]
 
     def _reported(self, name: str, frame: Frame) -> list[str]:
         """Return what a learner reports that it did since the latest drift, what it says of a change first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import starmap
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
-from streamlab.lab import Run
+from streamlab.lab import Player, Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.seeds import groups_of
@@ -23,6 +24,7 @@ from streamlab.views.page.picture_panel import MOST_EVENTS, PicturePanel
 from streamlab.views.page.screen import PLAIN, Area, at_once
 from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns, tabs_of
 from streamlab.views.pictures import pictures
+from streamlab.views.timeline.timeline import Timeline
 
 
 class Tab:
@@ -80,6 +82,8 @@ class Stage:
         The pictures, each with its tab.
     benches
         The other tabs by title.
+    player, timeline
+        The run's: pictures may need that it asks what matters, and show the rows of the curves.
     opened
         Title of the tab that is open at first; None: the first. Raises a ValueError if there is none of that title.
     switched
@@ -90,10 +94,14 @@ class Stage:
         self,
         panels: Sequence[Panel],
         benches: Mapping[str, Any],
+        player: Player,
+        timeline: Timeline,
         *,
         opened: str | None,
         switched: Callable[[], None],
     ) -> None:
+        self._player, self._timeline = player, timeline
+        timeline.param.watch(self.attend, "axis")
         self._panels, self._switched = list(panels), switched
         rules = [[FITTED, WORDS, *[BENCH][: not panel.learners]] for panel in panels]
         tabs = [
@@ -131,6 +139,27 @@ class Stage:
     def shows(self, title: str) -> bool:
         """Whether the tab of a title is open."""
         return self.opened == title
+
+    def attend(self, *_: Any) -> None:
+        """See to what the open pictures need: answers to what matters, and the rows that the curves show."""
+        player, timeline = self._player, self._timeline
+        panels = getattr(self.shown, "panels", [self.shown] if self.shown is not None else [])
+        asks = any(getattr(panel.picture, "asks", False) for panel in panels)
+        if asks or self._is_asked:
+            player.do(lambda: player.run.ask_importance(asks), changes=asks)
+        for view in (panel.view for panel in panels if "axis" in panel.view.param):
+            if timeline.axis and view.axis != timeline.axis:
+                view.axis = list(timeline.axis)
+
+    @property
+    def _is_asked(self) -> bool:
+        return any(each.importance is not None for each in self._player.run.learner_runs.values())
+
+    def rest(self) -> None:
+        """Ask no longer: nobody sees it."""
+        if self._is_asked:
+            with suppress(ValueError):
+                self._player.run.ask_importance(False)
 
     def open(self, title: str) -> bool:
         """Open the tab of a title; returns whether there is one."""
@@ -278,9 +307,12 @@ class PicturePair(PanelsBeside):
         self._events: list[Event] = []
         self._keys: set[str] = set()
         picture, learner = offered[0]
-        right = min(
-            titles[1:], key=lambda title: (self._offered[title][1] == learner, self._offered[title][0] is picture)
-        )
+
+        def less_wanted(title: str) -> tuple[bool, ...]:
+            other, of = self._offered[title]
+            return other.asks, of == learner, other is picture
+
+        right = min(titles[1:], key=less_wanted)
         self.choices = [
             pmui.Select(label=label, options=titles, value=value, size="small", margin=(8, 0, 4, 0), **WIDE)
             for label, value in (("On the left", titles[0]), ("On the right", right))

@@ -320,16 +320,17 @@ class LatestRowPane(FrameComponent):
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self._latest: LatestRow | None = None
+        self._why: tuple[str, ...] = ()
 
-    def show(self, latest: LatestRow | ReadingFailed | None) -> None:
-        """Draw what ``read_latest`` returned; on the document's thread."""
+    def show(self, latest: LatestRow | ReadingFailed | None, why: Sequence[str] = ()) -> None:
+        """Draw what ``read_latest`` returned, and sentences that say why; on the document's thread."""
         if isinstance(latest, ReadingFailed):
             self._latest = None
             self._show({"error": f"The row cannot be shown: {shown(latest.message, 300)}"})
             return
-        if latest is None or (self._latest is not None and _same(latest, self._latest)):
+        if latest is None or (self._latest is not None and _same(latest, self._latest) and tuple(why) == self._why):
             return
-        self._latest = latest
+        self._latest, self._why = latest, tuple(why)
         styles = styles_of(latest.answers)
         truth = set(latest.truth)
         self._show(
@@ -357,6 +358,7 @@ class LatestRowPane(FrameComponent):
                 ],
                 "values": [list(pair) for pair in latest.values],
                 "told": latest.summary,
+                "why": list(why),
             }
         )
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import panel as pn
+import param
 
 from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
@@ -116,6 +117,10 @@ class Timeline(CommandComponent):
         (the row where one is to begin), ``"name"`` (the place of a learner, or of a group of seeds, whose name was
         clicked; ``lines`` has its title) and ``"add"`` (another learner is wanted).
     """
+
+    axis = param.List(default=[], bounds=(0, 2), item_type=(int, float), doc="Rows seen, from and to; set by the page.")
+
+    takes = ("axis",)
 
     commands: ClassVar = {
         "curves": _is_choice, "mark": _is_mark, "drag": is_whole, "seek": is_whole, "fork": is_whole, "drift": is_whole,

@@ -145,7 +145,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     learner = Dotted()
     run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})
     view = view_of(run)
-    assert titles(view) == ["Dots", "Labels", "Drift", "Forks", "Measures"]
+    assert titles(view) == ["Dots", "What matters", "Labels", "Side by side", "Drift", "Forks", "Measures"]
     panel = panel_of(view, "dots")
     assert panel.choice.options == {"<mine>": "<mine>"}
     assert "&lt;mine&gt; has reported nothing yet" in panel.cards.object
@@ -295,7 +295,8 @@ def test_any_two_pictures_stand_beside_each_other(dots, view_of):
     learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
     view = view_of(Run(made_stream(500), learners))
     pair = panel_of(view, "pair")
-    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Trees"]
+    matter = [f"{name}: What matters" for name in learners]
+    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Trees", *matter]
     # another picture of another learner is the first choice
     assert [choice.value for choice in pair.choices] == ["one: Dots", "SMART: Trees"]
     assert pair.panels == []
@@ -393,7 +394,7 @@ def test_a_picture_that_cannot_be_made_is_left_out(view_of, caplog):
         view = view_of(Run(made_stream(100), {"mine": learner}))
     finally:
         end()
-    assert titles(view) == ["Labels", "Drift", "Forks", "Measures"]
+    assert titles(view) == ["What matters", "Labels", "Drift", "Forks", "Measures"]
     assert "the picture 'broken' cannot be shown" in caplog.text
 
 
@@ -402,6 +403,7 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
     assert titles(view) == [
         "Trees",
         "Tree",
+        "What matters",
         "Labels",
         "Side by side",
         "Drift",

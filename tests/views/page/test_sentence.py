@@ -11,7 +11,7 @@ import pytest
 import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.learners.base.registry import EventKind
-from streamlab.streams import Drift
+from streamlab.streams import ArrayStream, Drift
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.page.sentence import Sentence, SentenceBar, briefly, sentence_html
@@ -232,3 +232,30 @@ def test_what_separates_two_that_did_the_same_is_how_often(times, told):
     sentence._did = {name: [(50, "split", False)] * n for name, n in zip(names, times, strict=True)}
     frame = SimpleNamespace(position=100, learners={})
     assert sentence._cause("HedgedMLHAT", ["MLHAT"], frame) == ([told] if told else [])
+
+
+def songs(n: int = 6000) -> ArrayStream:
+    """Two features that decide two labels, from half-way on two others."""
+    X = np.random.default_rng(1).random((n, 6))
+    own = np.concatenate([X[: n // 2, :2], X[n // 2 :, 2:4]])
+    features = tuple(map(sl.Feature, ("tempo", "pitch", "loudness", "bass", "a", "b")))
+    schema = sl.Schema(features, ("calm", "happy"))
+    truth = (own > [0.5, 0.35]).astype(np.uint8)
+    return ArrayStream(X, truth, schema=schema, drifts=(Drift(n // 2, 1, "swap", "Other features decide."),))
+
+
+def test_what_a_learner_answers_by_is_the_cause_where_it_is_asked():
+    learners = {"SMART": sl.SMART(seed=1), "SMART without fading": sl.SMART(half_life=float("inf"), seed=1)}
+    run = sl.Run(songs(), learners, importance={"share": None, "spans": []})
+    teller = Teller(run)
+    run.ask_importance()
+    run.advance(3100)
+    assert "answers by" not in teller.told().text
+    run.advance(2900)
+    told = teller.told()
+    both = "SMART and without fading answer by loudness now, no longer by tempo"
+    assert told.text == f"{both}; SMART is back; without fading is not."
+    assert told.mark == "①"
+    assert len(told.text.split()) <= 20
+    run.ask_importance(False)
+    assert "answers by" not in teller.told().text, "it is told while it is asked"

@@ -86,3 +86,57 @@ def test_the_panel_may_be_open_first():
     assert view._stage.shown is not None
     with pytest.raises(ValueError, match="Nowhere"):
         view_of("SMART", tab="Nowhere")
+
+
+def asked(view) -> set:
+    return {each.asks_at(view._run.position + 100) for each in view._run.learner_runs.values()}
+
+
+def test_a_run_is_asked_what_matters_while_the_picture_is_open_and_no_longer():
+    view = view_of("SMART", "SMART without fading")
+    view.player.step(100).result(20)
+    assert asked(view) == {False}
+    assert all(each.importance is None for each in view._run.learner_runs.values()), "who never looks pays nothing"
+    assert view.open_tab("What matters")
+    view.player.step(300).result(20)
+    assert asked(view) == {True}
+    assert set(view._run.learner_runs["SMART"].importance.points()[0] >= 200) == {True}
+    view.open_tab("Labels")
+    view.player.step(100).result(20)
+    assert asked(view) == {False}
+    view.open_tab("Side by side")
+    view.player.step(100).result(20)
+    assert asked(view) == {False}
+    pair = view._stage.shown
+    pair.choices[1].value = "SMART: What matters"
+    view.player.step(100).result(20)
+    assert asked(view) == {True}
+    view.close()
+    assert asked(view) == {False}
+    assert not [event for event in view._run.log if event.kind not in ("alarm",) and not event.learner]
+
+
+def test_a_picture_of_rows_shows_those_of_the_curves():
+    view = view_of("SMART", "SMART without fading")
+    view.open_tab("What matters")
+    views = [panel.view for panel in view._stage.shown.panels]
+    view.timeline._process_events({"axis": [100, 600.5]})
+    assert [each.axis for each in views] == [[100, 600.5]] * 2
+    view.timeline._process_events({"axis": ["x"]})
+    assert [each.axis for each in views] == [[100, 600.5]] * 2
+
+
+def test_the_row_is_explained_while_the_run_stands_still():
+    view = view_of("SMART")
+    view.player.step(400).result(20)
+    view.open_tab("Latest row")
+    until = time.monotonic() + 60
+    while not (view.latest.packed or {}).get("why"):
+        assert time.monotonic() < until
+        frame = view.player.poll()
+        if frame is not None:
+            view._draw(frame)
+        time.sleep(0.01)
+    why = view.latest.packed["why"]
+    assert why[0].startswith("SMART: Att")
+    assert len(" ".join(why).split()) <= 40

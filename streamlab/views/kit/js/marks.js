@@ -130,6 +130,12 @@ export class Painter {
     }
   }
 
+  /** A dashed line where the stream changed, from `top` down, with its sign above it; between two ends of the picture. */
+  change(x, top, bottom, sign, [from, to]) {
+    this.line([[x, top], [x, bottom]], this.theme.strong, 1.2, [3, 3]);
+    this.text(sign, clamp(x, from + 8, to - 8), top - 15, { font: BOLD_FONT, align: "center", base: "top" });
+  }
+
   /** A sign around a box. */
   frameAround({ x, y, width, height }, colour, corner = 8) {
     this.haloed(() => {

@@ -11,6 +11,7 @@ const CSS = `
 .sl-latest-row dt i{display:inline-block;width:18px;height:0;margin-right:6px;vertical-align:middle;border-top:3px solid}
 .sl-latest-row dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
 .sl-latest-row .sl-chip.sl-missed{color:var(--sl-muted);border-style:dotted;text-decoration:line-through}
+.sl-latest-row .sl-row-why p{margin:0 0 6px;font-size:14px;overflow-wrap:anywhere}
 .sl-latest-row td{white-space:normal;overflow-wrap:anywhere}
 @container (max-width:300px){.sl-latest-row dl{grid-template-columns:1fr;gap:2px}.sl-latest-row dt{max-width:none}.sl-latest-row dd{margin-bottom:4px}}
 `;
@@ -20,11 +21,11 @@ const chips = (parts) => (parts.length ? parts : [chip("nothing")]);
 export const render = renderPart(({ el }) => {
   let row;
   const number = element("b"), title = element("b");
-  const labels = element("dl"), told = element("p", { class: "sl-muted", text: "No row has come yet: press play." }), body = element("tbody");
+  const labels = element("dl"), why = element("div", { class: "sl-row-why" }), told = element("p", { class: "sl-muted", text: "No row has come yet: press play." }), body = element("tbody");
   const values = scrollTable("Values of the latest row", [element("thead", {}, [headRow(["Feature", "Value"])]), body]);
   values.hidden = true;
   const box = element("section", { class: "sl-view sl-latest-row", "aria-label": "The latest row" }, [
-    element("h3", {}, [number, title]), labels, told, values,
+    element("h3", {}, [number, title]), labels, why, told, values,
   ]);
 
   function update(frame) {
@@ -45,6 +46,7 @@ export const render = renderPart(({ el }) => {
       lines.push([element("dt", {}, [element("i", { style: `border-color:${colour}` }), name]), element("dd", {}, answer)]);
     }
     labels.replaceChildren(...lines.flat());
+    why.replaceChildren(...(frame.why ?? []).map((text) => element("p", { text })));
     setText(told, frame.told);
     values.hidden = frame.values.length === 0;
     body.replaceChildren(...frame.values.map(([name, value]) => element("tr", {}, [name, value].map((text) => element("td", { text })))));

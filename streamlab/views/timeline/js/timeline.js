@@ -37,10 +37,10 @@ const DRAG_EVERY_MS = 60, TELL_EVERY_MS = 500;
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 class Timeline {
-  /** @param {{dark: boolean, onCommand: (name: string, value: any) => void}} options */
-  constructor({ dark, onCommand }) {
+  /** @param {{dark: boolean, onCommand: (name: string, value: any) => void, onAxis: (axis: [number, number]) => void}} options */
+  constructor({ dark, onCommand, onAxis = () => {} }) {
     Object.assign(this, {
-      dark, onCommand, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [], dragged: false, toldAt: 0,
+      dark, onCommand, onAxis, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [], dragged: false, toldAt: 0,
     });
     this.measure = chooser("Measure", [], (value) => this.choose(value), { class: "sl-measure" });
     this.line = element("div", { class: "sl-playhead", role: "slider", tabindex: "0", "aria-label": "Position in the stream: go back in time", "aria-valuemin": "0" });
@@ -238,6 +238,7 @@ class Timeline {
     const isOther = axis.join() !== this.drawnAxis;
     this.drawnAxis = axis.join();
     if (isOther) {
+      this.onAxis([...axis]);
       this.axis.replaceChildren(...rowTicks(this.frame, axis));
       this.drawMarks();
     } else this.marking.request();
@@ -468,7 +469,7 @@ class Timeline {
 }
 
 export const render = renderPart(({ model, send }) => {
-  const timeline = new Timeline({ dark: model.dark, onCommand: (name, value) => send({ kind: "command", name, value }) });
+  const timeline = new Timeline({ dark: model.dark, onCommand: (name, value) => send({ kind: "command", name, value }), onAxis: (axis) => { model.axis = axis; } });
   window.__streamlab_timeline = timeline;
   return {
     box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`, hear: ({ kind, who }) => { if (kind === "reports") timeline.report(who); },

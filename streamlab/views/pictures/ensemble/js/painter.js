@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { css, heat, inkOn } from "../../../kit/js/palette.js";
-import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { NAME_FONT } from "../../../kit/js/text.js";
 import { boxOf, endOf, meanOf } from "./scene.js";
 
 /** Half of a cross or a ring; the side of a box. */
@@ -37,9 +37,7 @@ export class EnsemblePainter extends Painter {
   drawMark() {
     const { frame: { mark, end, chunks, step }, places: { left, cell, now, axis } } = this;
     const x = left + (chunks - (end - mark.row) / step) * cell;
-    if (x < left || x > now) return;
-    this.line([[x, 16], [x, axis]], this.theme.strong, 1.2, [3, 3]);
-    this.text(markSign(mark.drift), clamp(x, left + 8, now - 8), 1, { font: BOLD_FONT, align: "center", base: "top" });
+    if (x >= left && x <= now) this.change(x, 16, axis, markSign(mark.drift), [left, now]);
   }
 
   drawGroup({ group, y, height, lines }, name) {
