@@ -1,4 +1,4 @@
-"""The README and the pages of ``docs`` and its folders ``start``, ``howto`` and ``contributing``: what they show is run.
+"""The README and the pages of ``docs``, and of its folders start, howto and contributing: what they show is run.
 
 The pages on ideas and learners are run by test_ideas.py, the packages that those on contributing show by tests/outside.
 
