@@ -349,6 +349,13 @@ class Sentence:
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
         if matters:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
+        if (
+            ahead
+            and best[0] not in fell
+            and (own := self._cause(best[0], [each for each in fell if each not in best], frame))
+        ):
+            # what it did is more than what others did before it
+            caused.append([*what, " ", *self._listed(best), *own, f" answers {better}."])
         return fitting(
             *caused,
             [*what, " ", *clause, *stayed, *ahead, "."],

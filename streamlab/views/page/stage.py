@@ -102,6 +102,9 @@ class Stage:
     ) -> None:
         self._player, self._timeline = player, timeline
         timeline.param.watch(self.attend, "axis")
+        for view in (getattr(panel, "view", None) for panel in panels):
+            if view is not None and "beside" in view.param:
+                view.param.watch(self.attend, "beside")
         self._panels, self._switched = list(panels), switched
         rules = [[FITTED, WORDS, *[BENCH][: not panel.learners]] for panel in panels]
         tabs = [
@@ -147,9 +150,12 @@ class Stage:
         asks = any(getattr(panel.picture, "asks", False) for panel in panels)
         if asks or self._is_asked:
             player.do(lambda: player.run.ask_importance(asks), changes=asks)
-        for view in (panel.view for panel in panels if "axis" in panel.view.param):
+        views = [panel.view for panel in panels if "axis" in panel.view.param]
+        for view in views:
             if timeline.axis and view.axis != timeline.axis:
                 view.axis = list(timeline.axis)
+        # two pictures beside each other have no axis that could be the curves'
+        timeline.beside = getattr(views[0], "beside", 0) if len(views) == 1 else 0
 
     @property
     def _is_asked(self) -> bool:

@@ -118,7 +118,12 @@ class Timeline(CommandComponent):
         clicked; ``lines`` has its title) and ``"add"`` (another learner is wanted).
     """
 
-    axis = param.List(default=[], bounds=(0, 2), item_type=(int, float), doc="Rows seen, from and to; set by the page.")
+    axis = param.List(
+        default=[], bounds=(0, 5), item_type=(int, float),
+        doc="Rows seen, from and to, px left and right of the curves, and the width of it all; set by the page.",
+    )  # fmt: skip
+
+    beside = param.Number(default=0, bounds=(0, 4000), doc="Px that the curves leave free at their right.")
 
     takes = ("axis",)
 

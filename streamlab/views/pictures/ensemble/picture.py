@@ -56,6 +56,8 @@ class EnsembleView(PictureView):
 
     empty_text = param.String(default="No learner yet: press play", doc="Shown while there is no member.")
 
+    axis = param.List(default=[], bounds=(0, 5), doc="As the timeline's; empty: rows are drawn over the whole width.")
+
     table = MEMBERS
 
     _bundle = bundled("ensemble")

@@ -37,7 +37,7 @@ const DRAG_EVERY_MS = 60, TELL_EVERY_MS = 500;
 const NO_HAPPENED = { drifts: [], kinds: [], events: [], left: 0 };
 
 class Timeline {
-  /** @param {{dark: boolean, onCommand: (name: string, value: any) => void, onAxis: (axis: [number, number]) => void}} options */
+  /** @param {{dark: boolean, onCommand: (name: string, value: any) => void, onAxis: (axis: number[]) => void}} options */
   constructor({ dark, onCommand, onAxis = () => {} }) {
     Object.assign(this, {
       dark, onCommand, onAxis, seen: new Seen(), positions: [], values: [], happened: NO_HAPPENED, choice: -1, charts: [], dragged: false, toldAt: 0,
@@ -63,6 +63,7 @@ class Timeline {
     ]);
     this.drawing = new Throttled(() => this.draw(), DRAW_EVERY_MS);
     this.marking = new Throttled(() => this.drawMarks(), MARK_EVERY_MS);
+    this.beside = 0;
     this.small = new Throttled(() => this.drawOverview(), SMALL_EVERY_MS);
     this.dragging = new Throttled(() => onCommand("drag", this.position), DRAG_EVERY_MS);
     this.listen();
@@ -196,7 +197,7 @@ class Timeline {
       this.box.classList.toggle("sl-narrow", size === "narrow");
       this.box.classList.toggle("sl-projected", isBeforeClass);
       this.box.classList.remove("sl-unmeasured");
-      const left = LEFT[size], right = this.roomOfNames(width);
+      const left = LEFT[size], right = Math.max(this.roomOfNames(width), size === "wide" && !isBeforeClass ? this.beside : 0);
       this.frame = { width, left, right, size };
       this.box.style.setProperty("--left", `${left}px`);
       this.box.style.setProperty("--right", `${right}px`);
@@ -209,6 +210,14 @@ class Timeline {
     else this.drawing.request();
     this.small.request();
     this.stand(this.position);
+  }
+
+  /** What stands above the curves takes so many px at their right: they leave them free, so that both have one axis. */
+  leave(beside) {
+    if (beside === this.beside) return;
+    this.beside = beside;
+    this.frame = null;
+    this.layOut();
   }
 
   /** px of the longest name with its value, at most so many, and a part of the curves' width. */
@@ -238,7 +247,7 @@ class Timeline {
     const isOther = axis.join() !== this.drawnAxis;
     this.drawnAxis = axis.join();
     if (isOther) {
-      this.onAxis([...axis]);
+      this.onAxis([...axis, this.frame.left, this.frame.right, this.frame.width]);
       this.axis.replaceChildren(...rowTicks(this.frame, axis));
       this.drawMarks();
     } else this.marking.request();
@@ -473,6 +482,7 @@ export const render = renderPart(({ model, send }) => {
   window.__streamlab_timeline = timeline;
   return {
     box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`, hear: ({ kind, who }) => { if (kind === "reports") timeline.report(who); },
-    update: (frame) => timeline.update(frame), setDark: (dark) => timeline.setDark(dark), destroy: () => timeline.destroy(),
+    update: (frame) => timeline.update(frame), setDark: (dark) => timeline.setDark(dark), follows: { beside: () => timeline.leave(model.beside) },
+    destroy: () => timeline.destroy(),
   };
 });

@@ -30,9 +30,19 @@ const OUTCOMES = ["", "✕ not there", "○ missed", "✓ right"];
 export class CouncilPainter extends Painter {
   /** The place of a row of the stream, and of a trust. */
   x(row) {
-    const { lines } = this.places, { noted } = this.frame;
-    const from = noted[0], to = noted[noted.length - 1];
+    const { lines } = this.places, [from, to] = this.rows;
     return lines.x + lines.width * (to > from ? (row - from) / (to - from) : 1);
+  }
+
+  /** Rows from left to right: those of the curves, or all that were noted. */
+  get rows() {
+    const { shared } = this.places, { noted } = this.frame;
+    return shared ? [shared.from, shared.to] : [noted[0], noted[noted.length - 1]];
+  }
+
+  rowAt(x) {
+    const { lines } = this.places, [from, to] = this.rows;
+    return from + ((x - lines.x) / lines.width) * (to - from);
   }
 
   y(trust) {
@@ -54,15 +64,16 @@ export class CouncilPainter extends Painter {
   }
 
   drawGrid() {
-    const { theme, places: { lines }, ends, frame } = this;
+    const { theme, places: { lines }, ends } = this;
     this.text("Trust in each", 0, 9, { font: BOLD_FONT });
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.line([[lines.x, y], [lines.x + lines.width, y]], isZero ? theme.control : theme.line);
       this.note(isZero ? "0" : formatSigned(trust), lines.x - 4, y, { align: "right" });
     }
-    const { noted } = frame;
-    ticksOf(noted[0], noted[noted.length - 1], Math.max(2, lines.width / 54), 1).forEach((row, i) => {
+    // the curves below say their rows
+    if (this.places.shared) return;
+    ticksOf(...this.rows, Math.max(2, lines.width / 54), 1).forEach((row) => {
       const x = this.x(row), floor = lines.y + lines.height;
       this.line([[x, floor], [x, floor + 4]], theme.control);
       const align = x > lines.x + lines.width - 24 ? "right" : x < lines.x + 12 ? "left" : "center";
@@ -73,7 +84,7 @@ export class CouncilPainter extends Painter {
   /** Dashed lines where the stream changed, or people set a mark, with their signs above; crosses where experts left. */
   drawMarks() {
     const { theme, places: { lines }, frame } = this;
-    const inside = ({ row }) => row >= frame.noted[0], right = lines.x + lines.width;
+    const inside = ({ row }) => row >= Math.max(frame.noted[0], this.rows[0]), right = lines.x + lines.width;
     for (const mark of frame.drifts.filter(inside)) {
       const x = this.x(mark.row);
       this.line([[x, lines.y - 2], [x, lines.y + lines.height]], theme.strong, 1.2, [3, 3]);
@@ -94,7 +105,7 @@ export class CouncilPainter extends Painter {
     const order = [...frame.id.keys()].sort((a, b) => loud.includes(a) - loud.includes(b));
     for (const row of order) {
       context.globalAlpha = loud.includes(row) ? 1 : theme.faint;
-      const points = Array.from(frame.noted, (at, i) => [this.x(at), this.y(frame.values[i * count + row])]);
+      const points = Array.from(frame.noted, (at, i) => [at, this.y(frame.values[i * count + row])]).filter(([at]) => at >= this.rows[0]).map(([at, y]) => [this.x(at), y]);
       this.line(points, this.colour(row), loud.includes(row) ? 2.75 : 1.25, dashOf(frame.colour[row]));
     }
     context.globalAlpha = 1;
@@ -103,7 +114,7 @@ export class CouncilPainter extends Painter {
   /** Names at the ends of the lines, in their colours. */
   drawEnds({ loud }) {
     const { frame, theme, texts, places: { lines, ends } } = this;
-    const right = lines.x + lines.width, wanted = Array.from(frame.trust, (trust) => this.y(trust)), space = (lines.height + 16) / Math.max(wanted.length - 1, 1);
+    const right = Math.min(this.x(frame.noted[frame.noted.length - 1]), lines.x + lines.width), wanted = Array.from(frame.trust, (trust) => this.y(trust)), space = (lines.height + 16) / Math.max(wanted.length - 1, 1);
     this.namesAt = pushApart(wanted, Math.min(END_GAP, space), lines.y - 8, lines.y + lines.height + 8).map((y) => ({ x: right + 12, y, width: ends - 12 }));
     this.namesAt.forEach(({ x, y, width }, row) => {
       const font = loud.includes(row) ? BOLD_FONT : NAME_FONT;

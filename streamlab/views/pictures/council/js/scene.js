@@ -17,18 +17,19 @@ const LEAST_MOVED = 0.005;
 /**
  * Places for a width.
  * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: how many; longestEnd,
- *   longestLabel: of the names, px; fills: whether the height is kept to; isAlone: the lines have all of it
+ *   longestLabel: of the names, px; fills: whether the height is kept to; isAlone: the lines have all of it; shared: the curves' axis
  */
-export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, isAlone }) {
+export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, isAlone, shared = null }) {
   const isBeside = width >= BESIDE || isAlone, ends = Math.min(longestEnd + 14, 0.34 * width);
   const whole = isBeside && !isAlone ? Math.round(width * 0.6) : width;
-  const lines = { x: 34, y: ABOVE, width: whole - ends - 34, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
+  const begin = shared?.left ?? 34, lines = { x: begin, y: ABOVE, width: (shared?.right ?? whole - ends) - begin, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
   const left = isBeside ? whole + GAP : 0, top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
   const names = Math.min(longestLabel + 12, LONGEST_NAME, width * 0.24), y = top + HEAD, most = Math.min(labels, OF_ROW);
   const cell = clamp((width - left - names - OUTCOME) / experts, CELL.least, CELL.most), space = isBeside || fills ? Math.max(tall - y, ROW.least) : 26 * most;
   const row = clamp(space / most, ROW.least, ROW.most), rows = isAlone ? 0 : Math.min(most, Math.max(1, Math.floor(space / row)));
   const table = { x: left + names, y, cell, count: experts };
-  return { width, isBeside, isAlone, lines, left, top, rows, row, names, ends, table, right: table.x + cell * experts + OUTCOME, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : y + row * rows + 4) };
+  const beside = isBeside && !isAlone ? Math.round(width - whole + ends) : 0;
+  return { width, isBeside, isAlone, shared, beside, lines, left, top, rows, row, names, ends, table, right: table.x + cell * experts + OUTCOME, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : y + row * rows + 4) };
 }
 
 /**

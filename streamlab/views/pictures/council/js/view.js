@@ -6,6 +6,7 @@
  */
 import { nearestOf } from "../../../kit/js/numbers.js";
 import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { sharedAxis } from "../../../kit/js/rows_axis.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
@@ -26,7 +27,10 @@ class CouncilView extends CanvasView {
     },
   };
 
-  setUp() {
+  static parameters = ["axis"];
+
+  setUp(options) {
+    this.axis = options.axis ?? [];
     this.painter = new CouncilPainter(this.texts);
     this.label = -1;
     this.order = [];
@@ -50,7 +54,7 @@ class CouncilView extends CanvasView {
   }
 
   layoutKey() {
-    return `${this.frame?.plain.join(" ")} ${this.frame?.label.length}`;
+    return `${this.frame?.plain.join(" ")} ${this.frame?.label.length} ${this.axis}`;
   }
 
   layOut(width) {
@@ -60,7 +64,10 @@ class CouncilView extends CanvasView {
     this.places = this.painter.places = stageLayout({
       width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
       longestEnd: longest(["baseline", ...frame.plain.slice(1)]), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
+      shared: sharedAxis(this.axis, width),
     });
+    // the curves below leave as much free: both have one axis
+    if (this.places.beside !== this.beside) this.onChange("beside", (this.beside = this.places.beside));
     return this.places.total;
   }
 
@@ -100,8 +107,7 @@ class CouncilView extends CanvasView {
   lineAt(x, y, reach) {
     const { frame, painter, places: { lines } } = this;
     if (x < lines.x || y < lines.y - 8 || y > lines.y + lines.height + 8) return -1;
-    const { noted } = frame, from = noted[0], to = noted[noted.length - 1];
-    const at = from + ((x - lines.x) / lines.width) * (to - from);
+    const { noted } = frame, at = painter.rowAt(x);
     const next = Math.max(1, noted.findIndex((row) => row >= at)), share = noted.length > 1 ? (at - noted[next - 1]) / (noted[next] - noted[next - 1]) : 0;
     return nearestOf(this.ids(), (_, row) => {
       const value = (i) => frame.values[i * this.ids().length + row];

@@ -3,8 +3,8 @@ import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { css, heat, inkOn } from "../../../kit/js/palette.js";
-import { NAME_FONT } from "../../../kit/js/text.js";
-import { boxOf, endOf, meanOf } from "./scene.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { NOW, boxOf, endOf, meanOf } from "./scene.js";
 
 /** Half of a cross or a ring; the side of a box. */
 const SIGN = 2.6, BOX = 8;
@@ -21,6 +21,12 @@ export class EnsemblePainter extends Painter {
   /** `noun` is what a member is called where there is one whole ensemble: its lines end with their members' numbers. */
   draw(frame, places, starts, { name, isDim, noun }) {
     Object.assign(this, { frame, places, noun });
+    // not the cells of rows before those that the curves show
+    this.within(places.shared?.left ?? 0, 0, places.width, places.total, () => this.drawAll(starts, name, isDim));
+  }
+
+  drawAll(starts, name, isDim) {
+    const { frame, places } = this;
     for (const group of places.groups) this.drawGroup(group, name(group.group));
     for (let row = 0; row < frame.id.length; row++) {
       this.context.globalAlpha = isDim(frame.id[row]) ? 0.2 : 1;
@@ -55,7 +61,7 @@ export class EnsemblePainter extends Painter {
     // up to the next cell, so that no seam is seen between them
     for (let k = 0; k < count; k++) this.rect(left + (first + k) * cell, y, cell + 0.4, tall, this.colourOf(frame.cell[start + k]));
     if (frame.left[row] < 0 && !(frame.value[row] >= 0)) this.drawLearning(y, tall);
-    if (places.isNumbered && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${this.noun} ${frame.id[row]}`, places.width - 4, y + tall / 2, { align: "right" });
+    if (places.isNumbered && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${this.noun} ${frame.id[row]}`, ...(places.shared ? [now + NOW + 6, y + tall / 2] : [places.width - 4, y + tall / 2, { align: "right" }]));
     if (!count) return;
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
       // where it began, if that is amid its first cell
@@ -67,15 +73,16 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** What the brightest cell and the darkest are, in themselves, where there is room. */
+  /** What the brightest cell and the darkest are: framed, with words beside them, where there is room. */
   nameColours(starts) {
-    const { frame, places, places: { left, cell, line } } = this, { cell: values } = frame;
-    const best = values.indexOf(Math.max(...values)), worst = values.indexOf(Math.min(...values));
-    for (const [at, words] of [[best, `${frame.measure} ${Math.round(100 * values[best])} %`], [worst, `${Math.round(100 * values[worst])} %`]]) {
-      const row = starts.findLastIndex((start) => start <= at), wide = this.texts.width(words, NAME_FONT);
-      if (row < 0 || line < 16 || cell < wide / 3) continue;
-      const x = clamp(left + (frame.first[row] + at - starts[row] + 0.5) * cell, left + wide / 2 + 4, places.now - wide / 2 - 4);
-      this.text(words, x, boxOf(frame, places, row).y + line / 2, { align: "center", colour: inkOn(heatAt(values[at], this.low)) });
+    const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame;
+    for (const at of [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))]) {
+      const row = starts.findLastIndex((start) => start <= at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, wide = this.texts.width(words, NAME_FONT) + 12;
+      if (row < 0 || line < 16) continue;
+      const x = left + (frame.first[row] + at - starts[row]) * cell, { y } = boxOf(frame, places, row), isRight = x + cell + wide < now;
+      if (!isRight && x - wide < left) continue;
+      this.box(x + 0.5, y + 0.5, cell, line - 2, this.theme.strong, 1.5);
+      this.text(words, isRight ? x + cell + 7 : x + 5 - wide, y + line / 2, { ground: this.theme.surface, pad: 4 });
     }
   }
 
@@ -98,6 +105,8 @@ export class EnsemblePainter extends Painter {
 
   drawAxis() {
     const { frame, places: { left, now, axis, width } } = this;
+    // the curves below say their rows
+    if (this.places.shared) return;
     const begin = frame.end - frame.chunks * frame.step;
     for (const [words, x, align] of [[`row ${formatCount(begin + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.noun ? "" : "mean", width - 4, "right"]]) {
       this.note(words, x, axis + 1, { align, base: "top" });

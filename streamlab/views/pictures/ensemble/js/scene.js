@@ -3,13 +3,13 @@ import { clamp } from "../../../kit/js/dom.js";
 
 const MARGIN = 4, TOP = 17, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 34, LONGEST_NAME = 150, VALUE = 44, LEAST_NUMBERED = 12;
 /** At the right for who learns and does not answer yet. */
-const NOW = 14;
+export const NOW = 14;
 
 /**
  * Places for a width: groups of lines under each other, names at their left, a cell for each chunk, and now at the right; then numbers of
  * members, so wide, where there is one whole ensemble and its lines are high enough, or, without numbers, the mean of each group.
  */
-export function stageLayout(width, frame, tall, longestName, numbers) {
+export function stageLayout(width, frame, tall, longestName, numbers, shared = null) {
   const groups = [];
   for (let i = 0; i < frame.id.length; i++) {
     const group = frame.group[i];
@@ -19,10 +19,11 @@ export function stageLayout(width, frame, tall, longestName, numbers) {
   const lines = groups.reduce((sum, each) => sum + each.lines, 0);
   const line = Math.floor(clamp((tall - TOP - AXIS - (groups.length - 1) * GAP - 3) / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
   const isNumbered = numbers > 0 && line >= LEAST_NUMBERED, value = isNumbered ? numbers + 6 : numbers ? 0 : VALUE;
-  const left = !longestName ? MARGIN : MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
-  const right = width - MARGIN - value;
-  const cells = Math.max(frame.chunks, 1);
-  const cell = Math.max(1, (right - NOW - left) / cells);
+  const right = width - MARGIN - value, cells = Math.max(frame.chunks, 1);
+  // names at the left leave no room for the curves' axis
+  const axis = longestName ? null : shared, of = (row) => axis.left + ((row - axis.from) / (axis.to - axis.from)) * (axis.right - axis.left);
+  const left = axis ? of(frame.end - frame.chunks * frame.step) : !longestName ? MARGIN : MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
+  const cell = axis ? (of(frame.end) - left) / cells : Math.max(1, (right - NOW - left) / cells);
   let y = TOP;
   for (const each of groups) {
     // a name has room even where there is one thin line
@@ -31,7 +32,7 @@ export function stageLayout(width, frame, tall, longestName, numbers) {
     y += each.height + GAP;
   }
   y -= GAP - 3;
-  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width, isNumbered };
+  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width, isNumbered, shared: axis };
 }
 
 /** The box of a member: its cells, or its place at the right while it has none. */

@@ -6,6 +6,7 @@
  * and CELLS in streamlab.views.pictures.ensemble.picture, members by group, seat and time, their cells one after the other.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { sharedAxis } from "../../../kit/js/rows_axis.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
@@ -30,7 +31,10 @@ class EnsembleView extends CanvasView {
     },
   };
 
-  setUp() {
+  static parameters = ["axis"];
+
+  setUp(options) {
+    this.axis = options.axis ?? [];
     this.painter = new EnsemblePainter(this.texts);
     this.starts = new Uint32Array(0);
   }
@@ -55,14 +59,14 @@ class EnsembleView extends CanvasView {
   }
 
   layoutKey() {
-    return this.lines;
+    return `${this.lines} ${this.axis} ${this.frame?.end}`;
   }
 
   layOut(width) {
     if (this.isEmpty) return 160;
     const names = [...new Set(this.frame.group)].map((group) => this.texts.width(this.nameOf(group), NAME_FONT));
     const numbers = this.isWhole ? Math.max(...Array.from(this.ids(), (id) => this.texts.width(`${this.noun} ${id}`, SMALL_FONT))) : 0;
-    this.places = stageLayout(width, this.frame, this.tall, Math.max(...names), numbers);
+    this.places = stageLayout(width, this.frame, this.tall, Math.max(...names), numbers, sharedAxis(this.axis, width));
     return this.places.total;
   }
 

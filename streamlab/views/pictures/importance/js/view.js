@@ -3,7 +3,7 @@
  *
  * A frame has {subject, now, end, names, marks ([row, drift] of each), since (the sign of the change with which `then` is compared), more,
  * asked} and the columns of FEATURES, POINTS and CELLS in streamlab.views.pictures.importance.picture: features in the order in which they
- * are drawn, the cells of each one after the other. `axis`: the rows seen, [from, to].
+ * are drawn, the cells of each one after the other. `axis`: the rows seen, as the timeline has them.
  */
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
@@ -61,7 +61,7 @@ class ImportanceView extends CanvasView {
   /** The rows that are seen: those of the curve, else all. */
   get seen() {
     const { end, rows = 0 } = this.frame;
-    return this.axis.length === 2 ? this.axis : [0, Math.max(end, rows, 1)];
+    return this.axis.length ? this.axis.slice(0, 2) : [0, Math.max(end, rows, 1)];
   }
 
   placed(row) {

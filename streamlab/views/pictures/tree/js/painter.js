@@ -321,13 +321,16 @@ export class TreePainter extends Painter {
         taken.push([x - 12, y - 2, x + 12, y + 2]);
       }
     }
+    const said = new Set();
     for (const [node, words, colour] of told) {
+      if (said.has(words)) continue;
       const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (node.mixes && !node.caption ? BAR.width : 2);
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
       // below the middle, else to its left or right
       const boxes = [(left + right) / 2, right - half, left + half].map((x) => clamp(x, half, Math.max(half, this.width - half))).map((x) => [x - half, y - 7, x + half, y + 7]);
       const box = boxes.find((each) => !meets(each));
       if (!box) continue;
+      said.add(words);
       taken.push(box);
       this.text(words, box[0] + half, y, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }

@@ -162,8 +162,10 @@ class TreeView extends FoldingView {
   /** What leaves say below themselves, [node, words, colour], what matters most first. */
   told() {
     const { scene, theme, frame } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
-    const next = this.mixes ? null : scene.get(frame.wait?.leaf), first = scene.placed.filter(({ mixes, isLeaf }) => mixes && isLeaf).sort((a, b) => a.to[1] - b.to[1])[0];
-    const all = [worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], [first, "its part of the answer", own]];
+    const next = this.mixes ? null : scene.get(frame.wait?.leaf);
+    // one bar is named, where there is room
+    const bars = scene.placed.filter(({ mixes, isLeaf }) => mixes && isLeaf).map((leaf) => [leaf, "its part of the answer", own]);
+    const all = [worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars];
     return all.filter((each) => each?.[0]?.row >= 0);
   }
 
