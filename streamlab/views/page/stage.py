@@ -63,7 +63,10 @@ class Views(FrameComponent):
     _bundle = bundled("views")
 
 
-WORDS = at_once(":host{--sl-words:var(--sl-words-wide,250px)}") + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
+WORDS = (
+    at_once(":host{--sl-words:var(--sl-words-wide,250px)}")
+    + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
+)
 """Room that they take at the right of a picture's head."""
 FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px}"
 
@@ -366,10 +369,14 @@ def panels_of(
             together = compared if isinstance(compared, bool) else picture.name in compared
             # of several seeds the first stands for all beside other learners
             firsts = [members[0] for members in groups_of(names).values()]
-            if together and picture.of_learner and len(firsts) > 1:
+            together &= picture.of_learner and len(firsts) > 1
+            if together and not picture.joins:
                 panels.append(PictureRow(picture, firsts[:MOST_BESIDE], run, changed, shared))
             elif names:
-                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, **shared))
+                drawn = firsts if together else names
+                panels.append(
+                    PicturePanel(picture, run, drawn, in_one=together, changed=changed, chosen=chosen, **shared)
+                )
             offered += [(picture, name) for name in names if picture.of_learner]
         except Exception:
             logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)
