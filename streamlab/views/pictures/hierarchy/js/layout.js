@@ -6,7 +6,9 @@ const ROW = { least: 17, most: 34, outline: 24, whole: 0.4 };
 const INDENT = 17;
 /** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
 export const TRUNK = 16;
-const LEFT = 22, BOTTOM = 12, MOST_STEP = 130;
+const LEFT = 22, BOTTOM = 12;
+/** A level takes this part of the tree's width at most: what is said of a row has the rest. */
+const MOST_STEP = 0.27;
 const ROOT = "top";
 
 /** The classes as d3 knows hierarchies, under a top of their own; `data.row` is the place in the frame, -1 the top's. */
@@ -36,7 +38,7 @@ export function placeTree(frame, { right, wanted, isWhole, head }) {
   const root = rooted(frame);
   const leaves = root.leaves().length;
   const room = clamp((wanted - head - BOTTOM) / Math.max(leaves, 1), isWhole ? ROW.whole : ROW.least, ROW.most);
-  const step = Math.min((right - LEFT - clamp(right * 0.36, 150, 420)) / root.height, MOST_STEP);
+  const step = Math.min((right - LEFT - clamp(right * 0.3, 150, 420)) / root.height, MOST_STEP * right);
   cluster().nodeSize([room, 1]).separation(() => 1)(root);
   const first = Math.min(...root.leaves().map((leaf) => leaf.x));
   const places = new Array(frame.id.length);

@@ -10,8 +10,8 @@ import { highest, lostAt, shortScore } from "./words.js";
 /** Over this share of the picture's colours a search lays the paper. */
 const DIM = 0.3;
 const DISC = { most: 6.5, inner: 7.5, tiny: 1.6 };
-/** Rows closer than this, px, have no names, but for the ways of the latest row. */
-export const LEGIBLE = 7;
+/** Names stand this far apart, px; where rows are closer the ways of the latest row have theirs first, and not all others. */
+export const LEGIBLE = 11;
 /** px of a row of names above the columns. */
 export const HEAD = 24;
 /** From such a loss on a family's is written. */
@@ -29,6 +29,7 @@ export class TreePainter extends Painter {
     /** One word each says what the colours are a scale of, where nothing else is said. */
     this.ends = new Map(best === worst ? [] : [[best, "best"], [worst, "worst"]].filter(([row]) => this.verdicts.every((each) => each.row !== row)));
     this.hurt = highest(families, this.answers, lostAt);
+    this.withName = this.named();
     this.lines = this.answers.map(({ colour }) => asLine(this.theme, colour ?? this.theme.guess));
     this.inks = this.answers.map(({ colour }) => asText(this.theme, colour ?? this.theme.guess));
   }
@@ -40,7 +41,7 @@ export class TreePainter extends Painter {
     context.beginPath();
     for (const row of rows) this.elbow(row, 0);
     // of hundreds in a small place the lines are a haze, and the discs a strip of colours
-    this.stroke(theme.edge, Math.min(1.25, Math.max(layout.places[0].room / LEGIBLE, 0.3)));
+    this.stroke(theme.edge, Math.min(1.25, Math.max(layout.places[0].room / 7, 0.3)));
     if (!layout.narrow) this.drawExtra(extra);
     if (lit) {
       this.way(lit.true, theme.path, 5, 0);
@@ -79,12 +80,22 @@ export class TreePainter extends Painter {
 
   font(row) {
     const { room, isOuter } = this.layout.places[row], font = this.isOnPath(row) ? BOLD_FONT : NAME_FONT;
-    return isOuter ? fontOf(font, Math.max(room, LEGIBLE + 3)) : font;
+    return isOuter ? fontOf(font, Math.max(room, LEGIBLE)) : font;
+  }
+
+  /** The rows whose names have room. */
+  named() {
+    const { rows, layout: { places } } = this, outer = rows.filter((row) => places[row].isOuter), taken = [], isFirst = (row) => this.isOnPath(row) || this.ends.has(row);
+    const inner = rows.filter((row) => !places[row].isOuter && (this.isOnPath(row) || places[row].gap >= 14));
+    if (places[0].room >= LEGIBLE) return new Set([...inner, ...outer]);
+    for (const row of [...outer.filter(isFirst), ...outer.filter((each) => !isFirst(each))]) {
+      if (this.isOnPath(row) || taken.every((other) => Math.abs(places[other].y - places[row].y) >= LEGIBLE)) taken.push(row);
+    }
+    return new Set([...inner, ...taken]);
   }
 
   hasName(row) {
-    const { room, isOuter, gap } = this.layout.places[row];
-    return room >= LEGIBLE || this.isOnPath(row) || (!isOuter && gap >= 2 * LEGIBLE);
+    return this.withName.has(row);
   }
 
   isInSight(row) {
@@ -176,7 +187,9 @@ export class TreePainter extends Painter {
       const parent = this.frame.parent[row], right = x - reach - 6, free = right - 4 - (parent >= 0 ? places[parent].x + TRUNK + 4 : TRUNK);
       const name = texts.fit(this.label(row), font, free);
       this.text(name, right, y - 7, { font, align: "right", base: "alphabetic", halo: 3 });
-      if (gap >= 31) this.drawLosses(row, right, y + 4);
+      // what is written there may cross lines, not the dots of the class above
+      const above = places[parent], isNear = above && Math.abs(above.y - y - 10) < 22;
+      if (gap >= 31) this.drawLosses(row, right, y + 4, above ? above.x + (isNear ? 1 : -1) * (this.reach(parent) + 4) : 4);
     }
     this.context.globalAlpha = 1;
   }
@@ -186,7 +199,7 @@ export class TreePainter extends Painter {
   }
 
   /** px from a leaf's dots to behind its name, and the word that may stand there. */
-  named(row) {
+  nameRoom(row) {
     const end = this.ends.get(row);
     return this.hasName(row) ? 8 + this.texts.width(this.leafName(row), this.font(row)) + (end ? 8 + this.texts.width(end, NAME_FONT) : 0) : 0;
   }
@@ -196,7 +209,7 @@ export class TreePainter extends Painter {
   }
 
   /** What each learner lost at a family since the mark, in its colour. */
-  drawLosses(row, right, y) {
+  drawLosses(row, right, y, left) {
     let x = right;
     [...this.answers.entries()].reverse().forEach(([i, answer]) => {
       const loss = lostAt(answer, row), words = `−${shortScore(loss)}`;
@@ -204,14 +217,14 @@ export class TreePainter extends Painter {
       this.note(words, x, y, { align: "right", base: "top", colour: this.inks[i], halo: 3 });
       x -= this.texts.width(words, SMALL_FONT) + 6;
     });
-    if (row === this.hurt && x < right) this.text("hurt most", x, y - 1, { font: BOLD_FONT, align: "right", base: "top", colour: this.theme.down, halo: 3 });
+    const words = row === this.hurt && x < right ? this.texts.first(["hurt most", "most"], BOLD_FONT, x - left) : null;
+    if (words) this.text(words, x, y - 1, { font: BOLD_FONT, align: "right", base: "top", colour: this.theme.down, halo: 3 });
   }
 
   /** How well each learner answers a leaf: its bar, the end of which was lost since the mark, and its figure. */
   drawFigures(row) {
     const { theme, columns, answers } = this, { y, room } = this.layout.places[row];
-    if (room < LEGIBLE) return;
-    const high = Math.min(0.62 * room, 10), font = fontOf(SMALL_FONT, Math.max(room, LEGIBLE + 3));
+    const high = Math.min(0.62 * room, 10);
     answers.forEach(({ hf, was }, i) => {
       const { from, to, bar } = columns[i], now = hf[row], before = was?.[row] ?? NaN, isKnown = !Number.isNaN(now);
       this.context.globalAlpha = this.isDim(row) ? DIM : 1;
@@ -220,7 +233,7 @@ export class TreePainter extends Painter {
         if (before > now) this.rect(from, y - high / 2, bar * before, high, theme.edge);
         if (isKnown) this.rect(from, y - high / 2, bar * now, high, this.lines[i]);
       }
-      this.text(shortScore(now), to, y + 0.5, { font, align: "right", colour: bar ? theme.muted : this.inks[i] });
+      if (this.hasName(row)) this.note(shortScore(now), to, y + 0.5, { align: "right", colour: bar ? theme.muted : this.inks[i] });
       this.context.globalAlpha = 1;
     });
   }
@@ -230,29 +243,32 @@ export class TreePainter extends Painter {
     const { columns, answers, texts, theme } = this, y = HEAD / 2 - 1;
     if (columns[0].bar) {
       this.note("F1 lately", columns[0].from - 12, y, { align: "right", font: NAME_FONT });
-      answers.forEach((answer, i) => {
-        const { from, to } = columns[i], name = texts.fit(answer.name, BOLD_FONT, to - from), { lost } = answer;
-        this.text(name, from, y, { font: BOLD_FONT, colour: this.inks[i] });
-        const words = Math.abs(lost) >= 0.005 ? `${lost > 0 ? "lost" : "gained"} ${shortScore(Math.abs(lost))} since ${markSign(this.mark)}` : "";
-        if (texts.width(name, BOLD_FONT) + 12 + texts.width(words, NAME_FONT) <= to - from) this.note(words, to, y, { align: "right", font: NAME_FONT });
+      const wide = columns[0].to - columns[0].from, names = answers.map(({ name }) => texts.fit(name, BOLD_FONT, wide));
+      const said = answers.map(({ lost }) => (Math.abs(lost) >= 0.005 ? `${lost > 0 ? "lost" : "gained"} ${shortScore(Math.abs(lost))}` : ""));
+      // for all learners in the same words
+      const words = [said.map((each) => each && `${each} since ${markSign(this.mark)}`), said]
+        .find((all) => all.every((each, i) => texts.width(names[i], BOLD_FONT) + 12 + texts.width(each, NAME_FONT) <= wide)) ?? [];
+      columns.forEach(({ from, to }, i) => {
+        this.text(names[i], from, y, { font: BOLD_FONT, colour: this.inks[i] });
+        this.note(words[i] ?? "", to, y, { align: "right", font: NAME_FONT });
       });
     } else this.note("F1 lately", columns.at(-1).to, y, { align: "right", colour: theme.muted });
   }
 
   /** Beside the end of each way whose it is, and where it left the true one; at one place both learners in one line. */
   drawVerdicts() {
-    const { texts, theme, answers, layout: { places, narrow } } = this, taken = new Map();
+    const { texts, theme, answers, layout: { places } } = this, taken = new Map();
     const isSame = (one, other) => one.row === other.row && one.words === other.words;
     for (const each of this.verdicts.filter((one, i, all) => all.findIndex((other) => isSame(one, other)) === i)) {
       const who = this.verdicts.filter((other) => isSame(each, other)).map(({ learner }) => learner), { row } = each;
       const { x, y, isOuter } = places[row];
-      const left = taken.get(row) ?? x + this.reach(row) + (isOuter ? this.named(row) + 10 : 24), room = this.nameEnd() - left;
+      const left = taken.get(row) ?? x + this.reach(row) + (isOuter ? this.nameRoom(row) + 10 : 24), room = this.nameEnd() - left;
       const name = who.length > 1 ? "both" : answers[who[0]].name, colour = who.length > 1 ? theme.ink : this.inks[who[0]];
       const parts = [[[`${name}: `, colour], [each.words, each.isRight ? theme.ink : theme.down]], ...[each.words, each.short, each.isRight ? "✓" : "✕"].map((text) => [[text, who.length > 1 && !each.isRight ? theme.down : colour]])];
       const chosen = (answers.length > 1 ? parts : [parts[0].slice(1), ...parts.slice(1)]).find((line) => texts.width(line.map(([text]) => text).join(""), BOLD_FONT) <= room);
       let at = left;
       for (const [text, ink] of chosen ?? []) {
-        this.text(text, at, y + 0.5, { font: BOLD_FONT, colour: ink, halo: narrow ? 0 : 4 });
+        this.text(text, at, y + 0.5, { font: BOLD_FONT, colour: ink, halo: isOuter ? 0 : 4 });
         at += texts.width(text, BOLD_FONT);
       }
       taken.set(row, at + 14);
