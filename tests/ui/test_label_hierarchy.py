@@ -38,9 +38,6 @@ def test_alone_on_both_streams(visit: Any) -> None:
     assert stats["truth"]
     assert stats["learners"] == ["HierarchicalKNN", "FlatKNN"]
     assert {learner for learner, _ in stats["said"]} == {0, 1}
-    screen.view("Levels")
-    screen.wait(lambda: "HierarchicalKNN: F1 of each level, per chunk" in screen.figures())
-    screen.view("Hierarchy")
     screen.renewed(lambda: screen.set("Stream", "Image segments"))
     screen.speed("1,000 rows/s")
     screen.play()
@@ -58,7 +55,7 @@ def test_a_class_tells_its_story_of_both_learners(visit: Any) -> None:
     screen.page.get_by_role("heading", name="chordophones").wait_for()
     screen.page.get_by_text("Distance to the row learned last, the nearest first").wait_for()
     for name in ("HierarchicalKNN", "FlatKNN"):
-        screen.page.get_by_text(f"{name}: F1 lately").wait_for()
+        screen.panel.get_by_text(f"{name}: F1 lately").wait_for()
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     screen.page.get_by_role("heading", name="bowed").wait_for()
