@@ -95,6 +95,8 @@ class LabelStatistics:
 class ClassRecords:
     """Hits and misses of a learner at each class of a hierarchy, older instances fading.
 
+    ``was`` is each class's ``hf`` at the latest ``mark``, float64 (n_labels,); NaN without one, and for 0/0.
+
     Parameters
     ----------
     hierarchy
@@ -106,6 +108,11 @@ class ClassRecords:
     def __init__(self, hierarchy: Hierarchy, fading: float = 0.995) -> None:
         self.hierarchy, self.fading = hierarchy, fading
         self._counts = np.zeros((3, len(hierarchy)))
+        self.was = np.full(len(hierarchy), np.nan)
+
+    def mark(self) -> None:
+        """Keep how well each class is answered at this instant."""
+        self.was = self.scores()["hf"]
 
     def add(self, Y: np.ndarray, Z: np.ndarray) -> None:
         """Count true labels ``Y`` and predicted ones ``Z``, both (n, n_labels), with the ancestors of their labels."""
@@ -114,12 +121,13 @@ class ClassRecords:
         fade_in(rows, self.fading, self._counts.reshape(-1))
 
     def state(self) -> dict[str, Any]:
-        """Return the state, as a flat dictionary with an array (not a copy)."""
-        return {"counts": self._counts}
+        """Return the state, as a flat dictionary of arrays (not copies)."""
+        return {"counts": self._counts, "was": self.was}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Continue from a ``state()``, which is copied; raises a ValueError unless it is of such a hierarchy."""
-        self._counts = array_part("class records", state, "counts", self._counts.shape).copy()
+        parts = [("counts", self._counts), ("was", self.was)]
+        self._counts, self.was = (array_part("class records", state, name, of.shape).copy() for name, of in parts)
 
     @property
     def weight(self) -> np.ndarray:

@@ -95,9 +95,13 @@ class Lockstep:
             for learner_run in learner_runs.values():
                 learner_run.close_chunk(course.position)
 
-    def _mark_learners(self) -> None:
+    def _mark_learners(self, by_people: bool = False) -> None:
+        course = self.course
+        begins = by_people or any(drift.start == course.position for drift in course.stream.drifts)
         for learner_run in self.learners.runs.values():
             learner_run.learner.mark()
+            if begins and learner_run.classes is not None:
+                learner_run.classes.mark()
 
     # ------------------------------------------------------------------ what people do, also done again
 
@@ -154,7 +158,7 @@ class Lockstep:
         return self._note(name, "removed", f"{name} was removed")
 
     def _mark(self) -> Event:
-        self._mark_learners()
+        self._mark_learners(by_people=True)
         self.course.marks.append(self.course.position)
         return self._note("", "marked", "the evidence of this instant was marked")
 

@@ -89,10 +89,12 @@ describe("a table says the same", () => {
   });
 
   test("of a hierarchy, with what became of the latest row", () => {
-    const lit = { true: on(3, 4, 5), predicted: on(3, 4), tied: on(5, 6), distance: [9, NaN, NaN, 2, 1.5, 1.25, 1.3, 4] };
+    const lit = { true: new Set([3, 4, 5]), predicted: [new Set([3, 4]), new Set([5])] };
     const rows = viewOf(hierarchy, CLASSES, { lit, name: (row) => NAMES[row] }).tableRows();
-    expect(rows[5]).toEqual({ id: 5, name: "oboe", indent: 20, cells: ["3", "0.50", "0.90", "0.50", "40", "400", "1.25", "true, not predicted"] });
-    expect(rows[7].cells[1]).toBe("–");
+    expect(rows[5]).toEqual({ id: 5, name: "oboe", indent: 20, cells: ["3", "40", "400", "0.50", "0.90", "0.50", "true, not predicted"] });
+    expect(rows[7].cells[3]).toBe("–");
+    const two = { ...CLASSES, learners: [{ name: "a" }, { name: "b" }], other_hf: CLASSES.hr, other_hp: CLASSES.hr, other_hr: CLASSES.hf };
+    expect(viewOf(hierarchy, two, { lit, name: (row) => NAMES[row] }).tableRows()[5].cells.slice(7)).toEqual(["0.50", "0.50", "0.50", "true and predicted"]);
   });
 
   test("of a projection, with what was answered", () => {

@@ -2,59 +2,72 @@
 import { describe, expect, test } from "vitest";
 import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
 import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
+import { foldedTo } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
 import { figureAt, sentence } from "../../streamlab/views/hosting/js/replay/cards.js";
 import { aboutEvent } from "../../streamlab/views/timeline/js/marks.js";
 
 describe("a hierarchy of classes", () => {
-  // the walk went to the reeds and stopped there, between oboe and clarinet; true is the oboe
+  // the walk went to the reeds and stopped there; the other took a clarinet for the oboe
   const NAMES = ["strings", "violin", "cello", "winds", "reeds", "oboe", "clarinet", "flute"];
   const name = (row) => NAMES[row];
   const on = (...rows) => NAMES.map((_, row) => (rows.includes(row) ? 1 : 0));
-  const frame = {
+  const one = {
     id: NAMES.map((_, row) => row), parent: [-1, 0, 0, -1, 3, 4, 4, 3], depth: [0, 1, 1, 0, 1, 2, 2, 1], is_leaf: on(1, 2, 5, 6, 7),
     arrivals: [500, 200, 300, 1500, 900, 400, 500, 600], weight: [50, 20, 30, 150, 90, 40, 50, 60],
-    hp: NAMES.map(() => 0.9), hr: NAMES.map(() => 0.5), hf: [0.8, 0, 1, 0.7, 0.6, 0.5, 0.4, NaN], held: NAMES.map(() => 100),
-    folded: on(), collapsed: on(), now: 3000, subject: "walk",
+    hp: NAMES.map(() => 0.9), hr: NAMES.map(() => 0.5), hf: [0.8, 0, 1, 0.7, 0.6, 0.5, 0.4, NaN], was: NAMES.map(() => NaN),
+    true: on(3, 4, 5), predicted: on(3, 4), folded: on(), collapsed: on(), now: 3000, subject: "walk",
   };
-  const lit = {
-    distance: [9, NaN, NaN, 2, 1.5, 1.25, 1.3, 4], stopped: on(5, 6), tied: on(5, 6), compared: on(5, 6), true: on(3, 4, 5),
-    predicted: on(3, 4), now: 1234,
+  const other = {
+    other_hp: one.hp, other_hr: one.hr, other_hf: NAMES.map(() => 0.75), other_was: NAMES.map(() => 0.9), other_predicted: on(3, 4, 6),
   };
-  const about = (row, more = {}) => hierarchy.describe({ ...frame, ...more }, lit, row, name);
+  const two = { ...one, ...other, learners: [{ name: "walk" }, { name: "flat" }] };
+  const about = (row, frame = one) => hierarchy.describe(frame, hierarchy.litBy(frame), row, name);
+  const said = (frame) => hierarchy.verdicts(frame, hierarchy.litBy(frame), name).map(({ learner, row, words }) => [learner, NAMES[row], words]);
 
   test("a class", () => {
     expect(about(5)).toEqual({
       title: "oboe",
-      lines: [
-        "winds › reeds › oboe", "recent hF 0.50 (hP 0.90, hR 0.50)", "400 came in all, 40 recently", "100 examples kept",
-        "distance to the latest row 1.25", "latest row: true, not predicted",
-      ],
+      lines: ["winds › reeds › oboe", "F1 lately 0.50 (precision 0.90, recall 0.50); latest row: true, not predicted", "400 came in all, 40 recently"],
     });
-    expect(about(6).lines).toContain("latest row: too close to call");
-    expect(about(3).lines).toContain("latest row: true and predicted");
+    expect(about(3).lines[0]).toMatch(/latest row: true and predicted$/);
     expect(about(7).lines).toContain("none came or was predicted lately");
-    expect(about(4, { folded: [0, 0, 0, 0, 2, 0, 0, 0], collapsed: on(4) }).lines.at(-1)).toBe("2 more below, folded");
+    expect(about(4, { ...one, folded: [0, 0, 0, 0, 2, 0, 0, 0], collapsed: on(4) }).lines.at(-1)).toBe("2 more below, folded");
+    expect(about(6, two).lines.slice(1, 3)).toEqual([
+      "walk: F1 lately 0.40 (precision 0.90, recall 0.50)",
+      "flat: F1 lately 0.75 (precision 0.90, recall 0.50), 0.90 before the change; latest row: predicted, not true",
+    ]);
   });
   test("all classes", () => {
-    expect(hierarchy.summarise(frame, name)).toBe("walk: 8 classes on 3 levels, after 3,000 rows. Lowest recent hF: violin, 0.00.");
+    expect(hierarchy.summarise(one, name)).toBe("walk: 8 classes on 3 levels, after 3,000 rows. Lowest recent hF: violin, 0.00.");
+    expect(hierarchy.summarise(two, name, hierarchy.litBy(two))).toMatch(/^walk and flat: .* Row 3,000: walk: stopped at reeds; flat: clarinet, not oboe\.$/);
   });
   test.each([
-    ["right as far as it goes", {}],
-    ["right on every level", { predicted: on(3, 4, 5) }],
-    ["wrong from level 3 on", { predicted: on(3, 4, 6) }],
-    ["wrong from level 1 on", { predicted: on(0, 2) }],
-    ["nothing predicted", { predicted: on() }],
-  ])("the latest instance: %s", (said, changes) => {
-    expect(hierarchy.verdict(frame, { ...lit, ...changes })).toBe(said);
+    ["the first wrong class, beside the true one", [3, 4, 6], [["clarinet", "clarinet, not oboe"]]],
+    ["the highest wrong class", [0, 2], [["cello", "strings, not winds"]]],
+    ["right", [3, 4, 5], [["oboe", "✓ right"]]],
+    ["right as far as it goes", [3, 4], [["reeds", "stopped at reeds"]]],
+    ["nothing", [], [["oboe", "no answer"]]],
+    ["two ways", [3, 4, 5, 7], [["oboe", "✓ right"], ["flute", "flute, not reeds"]]],
+  ])("where a way left the true one: %s", (_, predicted, expected) => {
+    expect(said({ ...one, predicted: on(...predicted) })).toEqual(expected.map(([row, words]) => [0, row, words]));
   });
-  test("between what the walk decided", () => {
-    const decided = (changes) => hierarchy.decision(frame, { ...lit, ...changes }, name);
-    expect(decided({})).toEqual(["distances", "stopped under reeds, 2 about as near: oboe 1.25, clarinet 1.30"]);
-    const top = { stopped: on(0, 3), tied: on(0, 3), compared: on(0, 3) };
-    expect(decided(top)[1]).toBe("stopped at the top, 2 about as near: winds 2.00, strings 9.00");
-    expect(decided({ stopped: on() })[1]).toBe("last step under reeds: oboe 1.25, clarinet 1.30");
-    expect(decided({ compared: on() })).toEqual(["", ""]);
+  test("what lies in a folded class is not called right, and what goes beyond the truth is wrong", () => {
+    expect(said({ ...one, true: on(3, 4), folded: on(4) })).toEqual([[0, "reeds", "✓ so far"]]);
+    expect(said({ ...one, true: on(3, 4), predicted: on(3, 4, 5) })).toEqual([[0, "oboe", "✕ oboe"]]);
+  });
+  test("who lost how much since the mark, and which class most", () => {
+    const [walk, flat] = hierarchy.answersOf(two);
+    expect(hierarchy.lostBy(two, walk)).toBeNaN();
+    expect(hierarchy.lostBy(two, flat)).toBeCloseTo(0.15);
+    expect(hierarchy.highest([1, 2, 6, 7], [walk], ({ hf }, row) => -hf[row])).toBe(1);
+    expect(hierarchy.highest([7], [walk], ({ hf }, row) => hf[row])).toBe(-1);
+  });
+  test("before a class what has no room is folded to the level that has", () => {
+    expect(foldedTo(two, 60, 11).id).toEqual(two.id);
+    const folded = foldedTo(two, 50, 11);
+    expect(folded).toMatchObject({ id: [0, 1, 2, 3, 4, 7], parent: [-1, 0, 0, -1, 3, 3], other_predicted: [0, 0, 0, 1, 1, 0], learners: two.learners });
+    expect(foldedTo(two, 10, 11).id).toEqual([0, 3]);
   });
 });
 

@@ -132,3 +132,19 @@ def test_scores_are_those_of_all_below_with_older_instances_fading(data):
         for name, over in (("hp", said), ("hr", asked), ("hf", (said + asked) / 2)):
             expected = hits / over if over else np.nan
             assert scores[name][label] == pytest.approx(expected, nan_ok=True), (name, label)
+
+
+def test_how_well_each_class_was_answered_is_kept_at_a_mark_and_goes_with_the_state():
+    tree = Hierarchy((-1, 0, 0))
+    records, other = ClassRecords(tree), ClassRecords(tree)
+    assert np.isnan(records.was).all()
+    Y = np.array([[1, 1, 0], [1, 0, 1]], np.uint8)
+    records.add(Y, Y[[0, 0]])
+    records.mark()
+    before = records.scores()["hf"]
+    records.add(Y, Y)
+    other.set_state(records.state())
+    assert other.was is not records.was
+    for each in (records, other):
+        np.testing.assert_array_equal(each.was, before)
+        assert not np.array_equal(each.scores()["hf"], before)

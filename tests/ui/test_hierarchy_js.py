@@ -20,7 +20,6 @@ DEPTHS = [0, 1, 1, 0, 1, 2, 2, 1]
 def classes(**changes: Any) -> dict[str, np.ndarray]:
     """The walk went to the reeds and stopped there, between oboe and clarinet; true is the oboe."""
     n = len(LABELS)
-    nothing = np.full(n, np.nan)
     on = lambda *rows: np.isin(np.arange(n), rows)  # noqa: E731
     columns = {
         "id": np.arange(n),
@@ -32,12 +31,7 @@ def classes(**changes: Any) -> dict[str, np.ndarray]:
         "hp": np.full(n, 0.9),
         "hr": np.full(n, 0.5),
         "hf": np.array([0.8, 0.0, 1.0, 0.7, 0.6, 0.5, 0.4, np.nan]),
-        "held": np.full(n, 100),
-        "distance": np.array([9.0, np.nan, np.nan, 2.0, 1.5, 1.25, 1.3, 4.0]),
-        "normalised": nothing,
-        "stopped": on(5, 6),
-        "tied": on(5, 6),
-        "compared": on(5, 6),
+        "was": np.full(n, np.nan),
         "true": on(3, 4, 5),
         "predicted": on(3, 4),
     }
@@ -83,38 +77,34 @@ HEAT = {"violin": [71, 16, 99], "cello": [241, 229, 29], "clarinet": [40, 124, 1
 """The colours of an hF of 0, 1 and 0.4."""
 
 
-@pytest.mark.parametrize("shape", ["tree", "sunburst"])
-def test_a_class_has_the_colour_of_its_recent_hf(view: Any, shape: str) -> None:
-    shown = view(shape=shape)
+def test_a_class_has_the_colour_of_its_recent_hf(view: Any) -> None:
+    shown = view()
     shown.page.get_by_text("The picture is being drawn").wait_for()
     shown.show(classes(hf=np.array([0.8, 0.0, 1.0, 0.7, 0.6, 0.5, 0.4, 0.3])))
     assert not shown.page.locator(".sl-empty").is_visible()
     for label, colour in HEAT.items():
-        x, y = shown.place(label)
-        # in the sunburst the name stands in the middle
-        assert shown.pixel(x, y + (0 if shape == "tree" else 14)) == colour, label
+        assert shown.pixel(*shown.place(label)) == colour, label
 
 
 def test_the_true_path_is_solid_the_predicted_one_dashed(view: Any) -> None:
     shown = view()
     shown.show()
     stats = shown.stats()
-    assert (stats["truth"], stats["predicted"], stats["stopped"]) == ([3, 4, 5], [3, 4], [5, 6])
+    assert (stats["truth"], stats["predicted"]) == ([3, 4, 5], [[3, 4]])
     (x0, y0), (x1, _) = shown.place("winds"), shown.place("reeds")
-    # halfway along what leads to the reeds: the line of the truth above, that of the prediction below it
+    # halfway along what leads to the reeds: the line of the truth, that of the prediction below it
     xs = np.arange((x0 + x1) / 2, (x0 + x1) / 2 + 20)
     y = shown.place("reeds")[1]
-    truth = {tuple(shown.pixel(x, y - 2)) for x in xs}
-    guess = {tuple(shown.pixel(x, y + 2.5)) for x in xs}
+    truth = {tuple(shown.pixel(x, y)) for x in xs}
+    guess = {tuple(shown.pixel(x, y + 5)) for x in xs}
     assert truth == {(0x1F, 0x23, 0x28)}
     assert (0x96, 0x30, 0x8A) in guess
     assert len(guess) > 1, "dashed"
     assert y0 != y
 
 
-@pytest.mark.parametrize("shape", ["tree", "sunburst"])
-def test_click_selects_and_double_click_folds(view: Any, shape: str) -> None:
-    shown = view(shape=shape)
+def test_click_selects_and_double_click_folds(view: Any) -> None:
+    shown = view()
     shown.show()
     shown.page.mouse.click(*shown.place("cello"))
     assert shown.said() == [["select", 2]]
@@ -131,21 +121,24 @@ def test_click_selects_and_double_click_folds(view: Any, shape: str) -> None:
     assert shown.said() == [["select", 7]], "a leaf has nothing to fold"
 
 
-def test_the_user_switches_the_shape(view: Any) -> None:
+def test_two_learners_have_a_dot_each_and_a_column_each(view: Any) -> None:
     shown = view()
-    shown.show()
-    tree, sunburst = (shown.page.get_by_role("button", name=name, exact=True) for name in ("Tree", "Sunburst"))
-    assert (tree.get_attribute("aria-pressed"), sunburst.get_attribute("aria-pressed")) == ("true", "false")
-    sunburst.click()
-    assert shown.said() == [["shape", "sunburst"]]
-    assert shown.stats()["shape"] == "sunburst"
-    assert sunburst.get_attribute("aria-pressed") == "true"
-    # wider: the winds came three times as often as the strings; both begin and end at the top
-    (_, y0), (_, y1) = shown.place("strings"), shown.place("winds")
-    assert shown.place("strings")[0] > shown.place("winds")[0]
-    assert y0 < y1
-    tree.click()
-    assert shown.said() == [["shape", "tree"]]
+    n = len(LABELS)
+    second = {f"other_{name}": values for name, values in classes().items() if name in ("hp", "hr", "was")}
+    second |= {"other_hf": np.full(n, 1.0), "other_predicted": np.isin(np.arange(n), [3, 4, 5])}
+    frame = frame_of(classes(was=np.full(n, 0.9)) | second)
+    learners = [{"name": "walk", "colour": "#0072B2"}, {"name": "flat", "colour": "#D55E00"}]
+    shown.page.evaluate("frame => view.update(frame)", frame | {"learners": learners, "mark": 1})
+    shown.page.wait_for_function("() => !view.stats().waiting")
+    x, y = shown.place("violin")
+    assert [shown.pixel(x - 4, y), shown.pixel(x + 4, y)] == [HEAT["violin"], HEAT["cello"]]
+    stats = shown.stats()
+    assert stats["learners"] == ["walk", "flat"]
+    assert stats["predicted"] == [[3, 4], [3, 4, 5]]
+    assert stats["said"] == [[0, "stopped at reeds"], [1, "✓ right"]]
+    shown.page.get_by_text("Row 1,234: walk: stopped at reeds; flat: ✓ right.").wait_for()
+    shown.page.get_by_text("Table", exact=True).click()
+    shown.page.get_by_role("columnheader", name="flat: Latest row").wait_for()
 
 
 def test_while_instances_stream_by_the_lit_path_changes_seldom(view: Any) -> None:
@@ -190,9 +183,6 @@ def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_unt
     opened = page(serve(app))
     opened.get_by_text("walk: 8 classes on 3 levels, after 5 rows").wait_for()
     (component,) = made
-    opened.get_by_role("button", name="Sunburst").click()
-    wait_until(lambda: component.shape == "sunburst", opened)
-    opened.get_by_role("button", name="Tree", exact=True).click()
     opened.locator(STAGE).focus()
     opened.keyboard.press("End")
     opened.keyboard.press("Enter")
@@ -222,11 +212,10 @@ def many_classes(n_groups: int = 20, n_leaves: int = 24) -> tuple[dict[str, np.n
         "parent": np.array(parents),
         "depth": is_leaf.astype(int),
         "is_leaf": is_leaf,
-        **{name: rng.integers(1, 900, n) for name in ("arrivals", "held")},
+        "arrivals": rng.integers(1, 900, n),
         "weight": rng.gamma(2.0, 20.0, n),
         **{name: rng.random(n) for name in ("hp", "hr", "hf")},
-        **{name: np.full(n, np.nan) for name in ("distance", "normalised")},
-        **{name: np.zeros(n, bool) for name in ("stopped", "tied", "compared")},
+        "was": np.full(n, np.nan),
         "true": latest,
         "predicted": latest,
     }

@@ -1,4 +1,4 @@
-"""The hierarchy as a user has it: alone and in the monitor, on both streams, in both shapes, on a phone."""
+"""The hierarchy as a user has it: alone and in the monitor, on both streams."""
 
 from __future__ import annotations
 
@@ -23,10 +23,6 @@ def hierarchy(screen: Screen) -> dict[str, Any]:
     return screen.stats("hierarchy") or {"classes": 0, "now": 0, "subject": None}
 
 
-def walk(screen: Screen) -> str:
-    return screen.page.locator(".sl-walk").inner_text()
-
-
 @pytest.mark.nightly
 def test_alone_on_both_streams(visit: Any) -> None:
     screen = visit()
@@ -40,12 +36,8 @@ def test_alone_on_both_streams(visit: Any) -> None:
     stats = hierarchy(screen)
     assert (stats["classes"], stats["subject"]) == (46, "HierarchicalKNN")
     assert stats["truth"]
-    assert stats["predicted"]
-    screen.wait(lambda: f"{screen.position:,}: " in walk(screen))
-    assert "last step" in walk(screen)
-    screen.view("Levels")
-    screen.wait(lambda: "HierarchicalKNN: F1 of each level, per chunk" in screen.figures())
-    screen.view("Hierarchy")
+    assert stats["learners"] == ["HierarchicalKNN", "FlatKNN"]
+    assert {learner for learner, _ in stats["said"]} == {0, 1}
     screen.renewed(lambda: screen.set("Stream", "Image segments"))
     screen.speed("1,000 rows/s")
     screen.play()
@@ -53,23 +45,20 @@ def test_alone_on_both_streams(visit: Any) -> None:
     assert hierarchy(screen)["classes"] == 9
 
 
-def test_a_class_tells_its_story_in_either_shape(visit: Any) -> None:
+def test_a_class_tells_its_story_of_both_learners(visit: Any) -> None:
     screen = visit()
     screen.button("Step one chunk").click()
     screen.wait(lambda: hierarchy(screen)["now"] == 100)
     screen.page.locator(".sl-hierarchy .sl-stage").focus()
     screen.page.keyboard.press("Home")
     screen.page.keyboard.press("Enter")
-    heading = screen.page.get_by_role("heading", name="HierarchicalKNN: chordophones")
-    heading.wait_for()
-    screen.page.get_by_text("Distance to the latest row, the nearest first").wait_for()
-    screen.button("Sunburst").click()
-    screen.wait(lambda: hierarchy(screen)["shape"] == "sunburst")
-    screen.page.locator(".sl-hierarchy .sl-stage").focus()
-    screen.page.keyboard.press("ArrowDown")
+    screen.page.get_by_role("heading", name="chordophones").wait_for()
+    screen.page.get_by_text("Distance to the row learned last, the nearest first").wait_for()
+    for name in ("HierarchicalKNN", "FlatKNN"):
+        screen.panel.get_by_text(f"{name}: F1 lately").wait_for()
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
-    screen.page.get_by_role("heading", name="HierarchicalKNN: bowed").wait_for()
+    screen.page.get_by_role("heading", name="bowed").wait_for()
     screen.page.keyboard.press("c")
     screen.wait(lambda: hierarchy(screen)["classes"] == 42)
     screen.page.keyboard.press("Escape")

@@ -132,7 +132,7 @@ def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_step
 @pytest.mark.parametrize(("app", "query", "parts"), [
     ("council", "?at=1300", []), ("hedged_tree", "?at=600", [".sl-legend"]),
     ("drift_lab", "?at=2600", ["[data-part=curve]"]),
-    ("label_hierarchy", "?at=600", [".sl-walk", ".sl-legend"]),
+    ("label_hierarchy", "?at=600", []),
     ("stream_monitor", "?lesson=forgetting&step=4", [".sl-option"]),
 ])  # fmt: skip
 def test_before_a_class_each_page_keeps_what_its_lesson_needs(

@@ -208,6 +208,8 @@ class Picture(ABC):
     """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
     least_width: ClassVar[int] = 430
     """How wide it is at least where several stand beside each other, px; with less room they are below one another."""
+    joins: ClassVar[bool] = False
+    """Whether two learners are drawn in one; then it has ``joined``."""
     linked: ClassVar[tuple[str, ...]] = ()
     """Parameters of its view that are the same in all that stand beside each other, such as the tree that is shown."""
 
@@ -228,6 +230,10 @@ class Picture(ABC):
         budget
             How much may be drawn.
         """
+
+    def joined(self, first: Drawn, second: Drawn) -> Drawn:
+        """Return what is drawn of two learners in one, from what ``columns`` made of each."""
+        raise NotImplementedError(f"{type(self).__name__} draws one learner")
 
     @abstractmethod
     def view(self, schema: Schema, **options: Any) -> View:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, subjec
 from streamlab.views.kit.text import all_shown, as_html
 from streamlab.views.page.event_cards import EVENT_STYLE, MOST_CARDS, cards_html
 from streamlab.views.page.presets import who_is
+from streamlab.views.page.reading import Reading, in_one, read
 from streamlab.views.page.screen import LOW, PLAIN
 from streamlab.views.page.window import WIDE, LateHTML, Notice, Part, equal_columns
 from streamlab.views.pictures import PICTURES
@@ -39,35 +40,6 @@ VISIT = "visit"
 """Parameter of a view that says which row people want to see; only some views have it."""
 WATCHED = ("selected", "pointed")
 """Parameters of a view that say what people choose in it: a row, and in some views one under the pointer."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the columns of a picture were made for, and what came of it; ``failed``: why words are drawn instead."""
-
-    subject: str
-    selection: Any
-    drawn: Drawn
-    failed: str | None = None
-
-
-def read(picture: Picture, name: str, selection: Any, run: Run) -> Reading | ReadingFailed:
-    """Return what a picture draws of a learner; called on the thread that owns the run.
-
-    A learner that was removed, or is of a fork that has not begun, has nothing to draw. Where the picture cannot be
-    made, a model that says something of itself does.
-    """
-    subject = subject_of(name, run)
-    if subject is None:
-        return ReadingFailed(f"{name} is not in the run here")
-    try:
-        return Reading(name, selection, picture.columns(subject, selection, Budget()))
-    except Exception as error:  # a picture or a learner of another package may raise anything
-        if not hasattr(subject.learner, "own_words"):
-            raise
-        # a version of River that its reader does not know is named among the words
-        failed = "" if getattr(subject.learner, "lacks", "") else str(error) or type(error).__name__
-        return Reading(name, selection, PICTURES.load("text")().columns(subject, None, Budget()), failed)
 
 
 class PicturePanel(Part):
@@ -85,6 +57,8 @@ class PicturePanel(Part):
         Called with the learner's name when people choose it.
     visit
         Called with the number of a row that people want to see.
+    in_one
+        Whether the first learner is drawn along with another, which people choose.
     is_one_of_several
         Whether it stands beside those of other learners, with its learner's name as heading.
     is_named
@@ -106,6 +80,7 @@ class PicturePanel(Part):
         changed: Callable[[PicturePanel], None],
         chosen: Callable[[str], None] = lambda _: None,
         visit: Callable[[int], None] = lambda _: None,
+        in_one: bool = False,
         is_one_of_several: bool = False,
         is_named: bool = False,
         head: Callable[[str], Any] = lambda _: None,
@@ -126,9 +101,11 @@ class PicturePanel(Part):
         self._happened: dict[str, list[Event]] = defaultdict(list)
         self._details_at = 0.0
         self.view = picture.view(self._schema, dark=dark())
+        self._always, offered = (names[:1], names[1:]) if in_one else ([], names)
         self.choice = pmui.Select(
-            label="Learner drawn", options=dict(zip(all_shown(names), names, strict=True)), value=names[0],
-            size="small", stylesheets=[LOW, CHOICE], margin=0, width=170, visible=picture.of_learner and len(names) > 1,
+            label="Learner drawn", options=dict(zip(all_shown(offered), offered, strict=True)), value=offered[0],
+            size="small", stylesheets=[LOW, CHOICE], margin=0, width=170,
+            visible=picture.of_learner and len(offered) > 1,
         )  # fmt: skip
         self.details = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=0)
         self.cards = LateHTML("", stylesheets=[EVENT_STYLE], sizing_mode="stretch_width", margin=(12, 0))
@@ -150,11 +127,9 @@ class PicturePanel(Part):
         self._layout = pn.Column(self._head, self.error, self.view, self.before_after, **wide)
 
     def _put_head(self) -> None:
-        """Put the head of the learner that is drawn above the picture, or a heading where it has none."""
-        head = self._head_of(self.learner)
-        if head is None and self._names_it:
-            head = LateHTML(_heading(self.learner), stylesheets=[HEADING], sizing_mode="stretch_width", margin=0)
-        self._head[:] = [*([] if head is None else [head]), *([self.choice] if self.choice.visible else [])]
+        """Put the heads of the learners that are drawn above the picture, or a heading where one has none."""
+        heads = [self._head_of(name) or (self._names_it and _heading(name)) for name in self._drawn_names]
+        self._head[:] = [*filter(None, heads), *([self.choice] if self.choice.visible else [])]
         self._head.visible = bool(self._head.objects)
 
     @property
@@ -167,8 +142,8 @@ class PicturePanel(Part):
 
     @property
     def learners(self) -> list[str]:
-        """The learner that is shown, where the picture is of one."""
-        return [self.learner] if self._names_it else []
+        """The learners that are shown, where the picture is of any."""
+        return list(self._drawn_names) if self._names_it else []
 
     def deselect(self) -> None:
         """Select nothing."""
@@ -176,8 +151,12 @@ class PicturePanel(Part):
 
     @property
     def learner(self) -> str:
-        """The learner that is shown."""
-        return self.choice.value
+        """The learner that is shown, the first of two."""
+        return self._drawn_names[0]
+
+    @property
+    def _drawn_names(self) -> tuple[str, ...]:
+        return (*self._always, self.choice.value)
 
     @property
     def key(self) -> str:
@@ -186,7 +165,7 @@ class PicturePanel(Part):
 
     def readers(self) -> Mapping[str, Reader]:
         """Return what reads the picture's data out of the run, for the choices as they are now."""
-        return {self.key: partial(read, self.picture, self.learner, self.view.selection)}
+        return {self.key: partial(read, self.picture, self._drawn_names, self.view.selection)}
 
     def show(self, frame: Frame) -> None:
         """Draw what a frame has for this panel; on the document's thread."""
@@ -196,7 +175,7 @@ class PicturePanel(Part):
         reading = frame.readings.get(self.key)
         if isinstance(reading, ReadingFailed):
             self._fail(reading.message)
-        elif reading is not None and reading.subject == self.learner:  # else of a choice that has changed since
+        elif reading is not None and reading.subjects == self._drawn_names:  # else of a choice that has changed since
             if self._speaks(reading):
                 return
             try:
@@ -226,10 +205,11 @@ class PicturePanel(Part):
     def look_back(self, readings: Mapping[str, Any], position: int) -> None:
         """Draw what a view log has of this panel's learner at a row, nothing selected; on the document's thread."""
         self._stand_at(position)
-        reading = readings.get(key_of(self.picture, self.learner))
-        if reading is not None and not isinstance(reading, ReadingFailed):
+        known = [readings.get(key_of(self.picture, name)) for name in self._drawn_names]
+        recorded = [each for each in known if each is not None and not isinstance(each, ReadingFailed)]
+        if recorded:
             try:
-                self.view.show(Drawn.of(reading), True)
+                self.view.show(in_one(self.picture, [Drawn.of(each) for each in recorded]), True)
             except Exception as error:  # a picture of another package may raise anything
                 self._fail(str(error) or type(error).__name__)
 
@@ -267,7 +247,7 @@ class PicturePanel(Part):
         if self.picture.of_learner and selected is not None and reading.selection == selected and is_due:
             self._details_at = now
             happened, story = self._concerning(selected), reading.drawn.story
-            note = self.picture.note(reading.subject, selected, story, self._schema, happened)
+            note = self.picture.note(reading.drawn.subject, selected, story, self._schema, happened)
             # while the run plays it is written less often than the picture is drawn
             when = f"<p class='sl-details-hint'>At row {reading.drawn.now:,}.</p>" if playing else ""
             self.details.object = f"{note}{when}"
@@ -352,6 +332,7 @@ def as_member(event: Event) -> Event | None:
 
 
 HEAD = ":host{align-items:baseline!important;min-height:40px;padding-right:var(--sl-words,0px)!important}"
+HEAD += "@media (max-width:640px){:host{display:grid!important;grid-template-columns:minmax(0,1fr)}}"
 CHOICE = ":host{align-self:center!important} .MuiFormLabel-root{display:none!important} legend{display:none!important}"
 HEADING = (
     ":host{font:18px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;container-type:inline-size}"
@@ -361,9 +342,10 @@ HEADING = (
 )
 
 
-def _heading(learner: str) -> str:
-    """Return whose picture it is, as HTML."""
-    return f"<div><h2>{as_html(learner)}</h2><span>{as_html(who_is(learner))}</span></div>"
+def _heading(learner: str) -> LateHTML:
+    """Return whose picture it is."""
+    text = f"<div><h2>{as_html(learner)}</h2><span>{as_html(who_is(learner))}</span></div>"
+    return LateHTML(text, stylesheets=[HEADING], sizing_mode="stretch_width", margin=0)
 
 
 NOW = "the picture of this row"

@@ -407,10 +407,14 @@ def panels_of(
             together = compared if isinstance(compared, bool) else picture.name in compared
             # of several seeds the first stands for all beside other learners
             firsts = [members[0] for members in groups_of(names).values()]
-            if together and picture.of_learner and len(firsts) > 1:
+            together &= picture.of_learner and len(firsts) > 1
+            if together and not picture.joins:
                 panels.append(PictureRow(picture, firsts[:MOST_BESIDE], run, changed, shared))
             elif names:
-                panels.append(PicturePanel(picture, run, names, changed=changed, chosen=chosen, **shared))
+                drawn = firsts if together else names
+                panels.append(
+                    PicturePanel(picture, run, drawn, in_one=together, changed=changed, chosen=chosen, **shared)
+                )
             offered += [(picture, name) for name in names if picture.of_learner]
         except Exception:
             logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)

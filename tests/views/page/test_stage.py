@@ -64,6 +64,34 @@ def test_at_most_two_stand_beside_each_other_each_with_a_head():
     assert set(view._heads.made) == {"SMART", "SMART without fading", "MLHAT", "MLHT"}
 
 
+def test_one_tree_of_classes_is_of_two_learners_and_any_other_may_take_the_second_place():
+    names = ["FlatKNN", "HierarchicalKNN", "majority labels"]
+    _views.append(sl.Run("segments", make_learners(names, [], 1)).view())
+    view, panel = _views[-1], _views[-1].panels[0]
+    assert (panel.picture.name, panel.learners) == ("hierarchy", ["HierarchicalKNN", "FlatKNN"])
+    assert [head.name_of for head in panel._head.objects[:2]] == panel.learners
+    assert panel.choice.visible
+
+    def drawn() -> list[str]:
+        view.player.step(100).result(20)
+        until = time.monotonic() + 60
+        while panel.view._frame is None or panel.view._frame["now"] < view._run.position:
+            assert time.monotonic() < until
+            if (frame := view.player.poll()) is not None:
+                view._draw(frame)
+            time.sleep(0.01)
+        return [each["name"] for each in panel.view._frame["learners"]]
+
+    assert drawn() == ["HierarchicalKNN", "FlatKNN"]
+    panel.choice.value = "majority labels"
+    assert panel.learners == ["HierarchicalKNN", "majority labels"]
+    assert drawn() == panel.learners
+    entry = view._run.views.entries[-1]
+    panel.view._frame = None
+    panel.look_back(entry.readings, entry.position)
+    assert [each["name"] for each in panel.view._frame["learners"]] == panel.learners
+
+
 def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_it_is_somewhat_broader():
     row = view_of("MLHAT", "HedgedMLHAT", compared=True).panels[0]
     left, right = (panel.view for panel in row.panels)

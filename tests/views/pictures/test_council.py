@@ -12,7 +12,8 @@ import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
-from streamlab.views.page.picture_panel import PicturePanel, look_there, read
+from streamlab.views.page.picture_panel import PicturePanel, look_there
+from streamlab.views.page.reading import read
 from streamlab.views.pictures.council import CouncilPicture
 from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
 from streamlab.views.pictures.forest import ForestPicture
@@ -163,13 +164,13 @@ def test_what_does_not_fit_is_named(run):
 def test_members_have_their_own_pictures(run):
     assert fitting(ForestPicture(), run) == ["alone", "it: forest"]
     assert fitting(TreePicture(), run) == ["it: tree"]
-    member = read(ForestPicture(), "it: forest", None, run).drawn
+    member = read(ForestPicture(), ("it: forest",), None, run).drawn
     assert member.subject == "it: forest"
     forest = run.learner_runs["it"].learner.members["forest"]
     drawn = ForestPicture().columns(Subject("any", forest, run), None, Budget())
     np.testing.assert_array_equal(member.columns["id"], drawn.columns["id"])
     assert subject_of("it: nobody", run) is None
-    assert "is not in the run here" in read(TreePicture(), "it: nobody", None, run).message
+    assert "is not in the run here" in read(TreePicture(), ("it: nobody",), None, run).message
 
 
 def test_what_a_member_reports_is_its_own_in_its_picture(run):

@@ -9,7 +9,7 @@ from bokeh.document import Document
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.schema import Hierarchy
-from streamlab.views.kit.picture import Drawn, Subject
+from streamlab.views.kit.picture import Budget, Drawn, Subject
 from streamlab.views.page.presets import make_learners
 from streamlab.views.pictures.hierarchy import HierarchyPicture
 from streamlab.views.pictures.hierarchy.picture import (
@@ -53,17 +53,47 @@ def test_what_travels(run):
     assert sent["parent"].tolist() == [-1, 0, 0, 0, 0, -1, 5, 5, 5]
     assert sent["arrivals"].tolist() == columns["arrivals"][order].tolist()
     assert np.array_equal(sent["hf"], columns["hf"][order].astype(np.float32), equal_nan=True)
-    assert sent["held"].tolist() == columns["held"][order].tolist()
-    for name in ("is_leaf", "true", "predicted", "compared"):
+    for name in ("is_leaf", "true", "predicted"):
         assert sent[name].tolist() == columns[name][order].tolist(), name
-    assert len(view._frame["buffer"]) == 43 * 9
+    assert len(view._frame["buffer"]) == 36 * 9
 
 
-def test_of_a_learner_that_does_not_walk_no_distance_and_no_window_travels(run):
-    sent = received(shown(run, "majority labels"))
-    assert np.isnan(sent["distance"]).all()
-    assert (sent["held"] == -1).all()
-    assert sent["predicted"].any()
+def test_of_two_learners_both_answers_travel_and_both_are_told_of():
+    run = sl.Run("segments", make_learners(["HierarchicalKNN", "FlatKNN"], [], 1))
+    run.advance(250)
+    run.mark()
+    run.advance(50)
+    picture = HierarchyPicture()
+    subjects = [Subject(name, each.learner, run) for name, each in run.learner_runs.items()]
+    both = picture.joined(*(picture.columns(each, 3, Budget()) for each in subjects))
+    view = picture.view(run.stream.schema)
+    view.show(both)
+    sent, order = received(view), received(view)["id"]
+    for prefix, each in zip(("", "other_"), subjects, strict=True):
+        columns = class_columns(run, each.name)
+        for name in ("hf", "was", "predicted"):
+            expected = columns[name][order].astype(sent[f"{prefix}{name}"].dtype)
+            assert np.array_equal(sent[f"{prefix}{name}"], expected, equal_nan=True), (prefix, name)
+        assert not np.isnan(columns["was"]).all()
+    assert [each["name"] for each in view._frame["learners"]] == ["HierarchicalKNN", "FlatKNN"]
+    assert len({each["colour"] for each in view._frame["learners"]}) == 2
+    assert view._frame["mark"] == 0
+    html = picture.details(both.subject, both.story, run.stream.schema)
+    assert f"<h3>{run.stream.schema.labels[3]}</h3>" in html
+    assert "HierarchicalKNN: F1 lately" in html
+    assert "FlatKNN: F1 lately" in html
+
+
+def test_how_well_a_class_was_answered_is_kept_at_the_latest_mark():
+    run = run_of(chunk=40)
+    run.advance(130)
+    assert np.isnan(class_columns(run, "walk")["was"]).all()
+    before = class_columns(run, "walk")["hf"]
+    run.mark()
+    run.advance(100)
+    assert np.array_equal(class_columns(run, "walk")["was"], before, equal_nan=True)
+    run.seek(100)
+    assert np.isnan(class_columns(run, "walk")["was"]).all()
 
 
 @pytest.mark.parametrize(("window", "before"), [(1000, {"drift": 0, "row": 60, "rows": 60, "of": 100}), (3, None)])
@@ -123,7 +153,6 @@ def test_labels_under_several_parents_keep_a_line_to_each():
 def test_what_concerns_the_choice_of_classes_stays_in_python(run):
     properties = shown(run, collapsed=[0]).get_root(Document()).data.properties_with_values()
     assert not {"collapsed", "max_nodes"} & set(properties)
-    assert properties["shape"] == "tree"
 
 
 # ---------------------------------------------------------------------- words and curves
@@ -134,29 +163,23 @@ def test_the_story_of_a_class_in_words(run):
     story = class_story(run, "HierarchicalKNN", schema.labels.index("nature"))
     html = hierarchy_details("my <walk>", story)
     assert "<h3>my &lt;walk&gt;: nature</h3>" in html
-    assert f"<b>{story['arrivals']}</b> instances so far" in html
+    assert f"<b>{story['arrivals']}</b> rows so far" in html
     assert f"The windows of its 3 paths hold {story['held']} of 3,000 examples" in html
     leaf = class_story(run, "HierarchicalKNN", schema.labels.index("grass"))
     assert f"Its window holds {leaf['held']} of 1,000 examples" in hierarchy_details("x", leaf)
     assert "Below it: foliage, grass, sky" in html
     assert html.count("sl-details-bar") == 2
     assert html.count("sl-own") == 1
-    told = {
-        (True, True): "as predicted",
-        (True, False): "missed",
-        (False, True): "wrongly",
-        (False, False): "it was not predicted",
-    }
+    told = {(True, True): "right for", (True, False): "missed", (False, True): "wrongly", (False, False): ").</p>"}
     for (true, predicted), words in told.items():
         assert words in hierarchy_details("x", {**story, "true": true, "predicted": predicted})
-    assert "no distance was computed" in hierarchy_details("x", {**story, "rivals": []})
+    assert "Distance" not in hierarchy_details("x", {**story, "rivals": []})
     assert "error 0.250 over the last 64" in hierarchy_details("x", {**story, "error": 0.25, "watched": 64})
     flat = hierarchy_details("x", class_story(run, "FlatKNN", 0))
-    assert "does not go down" in flat
     assert "Its window" not in flat
     assert "examples" not in flat
     assert "no such class" in hierarchy_details("x", None)
-    assert "solid line" in HierarchyPicture.help
+    assert "strong line" in HierarchyPicture.help
 
 
 def run_of(**options) -> Run:
@@ -169,31 +192,11 @@ def test_a_walker_tells_of_its_walk():
     run.advance(450)
     walk, columns = run.learner_runs["walk"].learner, class_columns(run, "walk")
     nodes = walk.nodes()
-    for name in ("held", "distance", "normalised", "predicted", "true", "stopped", "tied"):
+    for name in ("held", "distance", "predicted", "true"):
         assert np.array_equal(columns[name], nodes[name].to_numpy(), equal_nan=columns[name].dtype.kind == "f"), name
     assert np.allclose(columns["hf"], nodes["hf"], equal_nan=True), "with the same fading it counts as the learner does"
     assert columns["arrivals"].tolist() == nodes["seen"].tolist()
     assert columns["true"].tolist() == (run.last[1] > 0).tolist()
-    # with reliability 0 it went on to the end: its last step was between the children of one class
-    assert not columns["stopped"].any()
-    (end,) = (c for c in np.flatnonzero(columns["predicted"]) if columns["is_leaf"][c])
-    siblings = np.flatnonzero(columns["parent"] == columns["parent"][end])
-    assert np.flatnonzero(columns["compared"]).tolist() == siblings.tolist()
-
-
-def test_where_a_walk_stops_its_candidates_are_what_was_compared():
-    run = run_of()
-    run.advance(400)
-    run.tune("walk", reliability=0.9)
-    for _ in range(50):
-        run.advance(1)
-        columns = class_columns(run, "walk")
-        if columns["stopped"].any():
-            break
-    assert columns["stopped"].any()
-    assert columns["compared"].tolist() == columns["stopped"].tolist()
-    assert columns["tied"].sum() > 1
-    assert not np.isnan(columns["distance"][columns["stopped"]]).any()
 
 
 @pytest.mark.parametrize("name", ["flat", "none"])
@@ -203,7 +206,6 @@ def test_other_learners_have_all_but_distances(name):
     columns = class_columns(run, name)
     assert np.isnan(columns["distance"]).all()
     assert (columns["held"] == -1).all()
-    assert not columns["compared"].any()
     assert columns["predicted"].tolist() == (run.learner_runs[name].last_labels > 0).tolist()
     assert columns["arrivals"].tolist() == class_columns(run, "walk")["arrivals"].tolist()
     assert 0.0 <= np.nanmin(columns["hf"]) <= np.nanmax(columns["hf"]) <= 1.0
@@ -255,9 +257,10 @@ def test_a_class_tells_its_story():
     assert class_story(run, "walk", -1) is None
 
 
-def test_with_labels_that_come_late_the_walk_shown_is_the_latest_learned():
-    run = Run(sl.delay_labels(nested_stream(), 50), {"walk": sl.HierarchicalKNN()})
+def test_with_labels_that_come_late_the_latest_row_is_the_same_for_all():
+    run = Run(sl.delay_labels(nested_stream(), 50), {"walk": sl.HierarchicalKNN(), "flat": sl.FlatKNN()})
     run.advance(300)
-    columns, nodes = class_columns(run, "walk"), run.learner_runs["walk"].learner.nodes()
-    assert columns["true"].tolist() == nodes["true"].tolist()
+    columns = class_columns(run, "walk")
+    assert columns["true"].tolist() == (run.last[1] > 0).tolist() == class_columns(run, "flat")["true"].tolist()
+    assert columns["predicted"].tolist() == (run.learner_runs["walk"].last_labels > 0).tolist()
     assert columns["arrivals"][[0, 3]].sum() == 300

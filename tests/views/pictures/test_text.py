@@ -14,7 +14,8 @@ pytest.importorskip("panel_material_ui")
 import streamlab as sl
 from streamlab.lab import seeing
 from streamlab.views.kit.picture import Budget, Subject, fitting
-from streamlab.views.page.picture_panel import PicturePanel, Reading, read
+from streamlab.views.page.picture_panel import PicturePanel
+from streamlab.views.page.reading import Reading, read
 from streamlab.views.pictures import PICTURES
 from streamlab.views.pictures.text import TextPicture
 from streamlab.views.pictures.text.picture import MOST_LINES, MOST_OF_LINE
@@ -151,7 +152,7 @@ def test_a_reader_that_does_not_find_what_it_knows_gives_way_to_the_models_own_w
     learner._seen.__class__ = Lost
     run.advance(200)
     assert run.position == 400
-    reading = read(PICTURES.load(picture)(), "it", None, run)
+    reading = read(PICTURES.load(picture)(), ("it",), None, run)
     assert isinstance(reading, Reading)
     assert reading.failed == ""
     assert (

@@ -1,14 +1,16 @@
-"""The picture of a label hierarchy: its classes as a tree or as a sunburst, coloured by how well each is answered."""
+"""The picture of a label hierarchy: its classes as a tree, coloured by how well one learner or two answer each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import param
 
 from streamlab._checks import counted
+from streamlab.lab.seeds import groups_of
 from streamlab.schema import Hierarchy
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
@@ -16,13 +18,14 @@ from streamlab.views.kit.details import hint, how_to_read, number
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, score_text
 from streamlab.views.kit.tree_layout import FoldingView
+from streamlab.views.timeline.bands import style_of
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.schema import Schema
 
 
-OF_DESCENT = {"held": -1, "distance": np.nan, "normalised": np.nan, "stopped": False, "tied": False}
+OF_DESCENT = {"held": -1, "distance": np.nan}
 """Columns of learners that go down the hierarchy, and their values for all others."""
 
 
@@ -33,7 +36,7 @@ class Descent(Protocol):
     window: int
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """Return the columns ``OF_DESCENT``, ``true`` and ``predicted``, a row per label."""
+        """Return the columns ``OF_DESCENT``, a row per label."""
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return what the details say of one of them; None if there is no such label."""
@@ -54,12 +57,10 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
     dict of arrays of shape (n_labels,)
         ``id`` (the label's column), ``parent`` (-1 at the top; of several the first), ``depth``, ``is_leaf``;
         ``arrivals`` (instances so far) and ``weight`` (the same, faded); ``hp``, ``hr``, ``hf`` of the class and all
-        below it, faded, NaN for 0/0; of the latest instance ``true`` and ``predicted`` (bool, ancestors included).
-        Of a learner whose ``picture`` is ``"hierarchy"`` also ``held`` (examples that it keeps), ``distance``
-        (average to the nearest, NaN where it was not asked for), ``normalised``, ``stopped``, ``tied`` as its
-        ``node_columns`` has them, and then ``true`` and ``predicted`` are of the latest instance it has learned; of
-        others -1, NaN and False. ``compared``: one of the classes between which it decided last, where it stopped or
-        at its last step.
+        below it, faded, NaN for 0/0; ``was``, ``hf`` at the latest mark; of the latest row ``true`` and ``predicted``
+        (bool, ancestors included). Of a learner whose ``picture`` is ``"hierarchy"`` also ``held`` (examples that it
+        keeps) and ``distance`` (average to the nearest of the latest row that it has learned, NaN where it was not
+        asked for); of others -1 and NaN.
     """
     learner_run, tree = run.learner_runs[name], run.stream.schema.hierarchy
     records = learner_run.classes
@@ -75,15 +76,14 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         "arrivals": np.rint(run.labels.whole * run.labels.n).astype(np.int64),
         "weight": records.weight,
         **records.scores(),
+        "was": records.was,
         "true": _with_ancestors(tree, None if run.last is None else run.last[1]),
         "predicted": _with_ancestors(tree, learner_run.last_labels),
         **{key: np.full(n, value) for key, value in OF_DESCENT.items()},
     }
     if learner.picture == "hierarchy":
         known = learner.node_columns()
-        for key in (*OF_DESCENT, "true", "predicted"):
-            columns[key] = known[key]
-    columns["compared"] = _compared(tree, columns)
+        columns |= {key: known[key] for key in OF_DESCENT}
     return columns
 
 
@@ -91,18 +91,6 @@ def _with_ancestors(tree: Hierarchy, labels: np.ndarray | None) -> np.ndarray:
     if labels is None:
         return np.zeros(len(tree), bool)
     return tree.with_ancestors(labels[None])[0].astype(bool)
-
-
-def _compared(tree: Hierarchy, columns: dict[str, np.ndarray]) -> np.ndarray:
-    """Mark the classes before which the learner stopped; else those that it compared at its last step."""
-    if columns["stopped"].any():
-        return columns["stopped"].copy()
-    compared = np.zeros(len(tree), bool)
-    ends = np.flatnonzero(tree.deepest(columns["predicted"][None])[0])
-    for end in ends.tolist():
-        for parent in tree.parents_of(end) or (-1,):
-            compared[list(tree.children(parent))] = True
-    return compared & ~np.isnan(columns["distance"])
 
 
 def class_story(
@@ -152,8 +140,16 @@ def class_story(
     }
 
 
-SHAPES = ("tree", "sunburst")
 MAX_CLASSES = 200
+OF_LEARNER = (
+    Column("hp", "f4", "recent hierarchical precision, 0..1, NaN while it is not known"),
+    Column("hr", "f4", "recent hierarchical recall, likewise"),
+    Column("hf", "f4", "recent hierarchical F1, likewise"),
+    Column("was", "f4", "that F1 at the latest mark, NaN without one"),
+    Column("predicted", "u1", "whether it was predicted for the latest row"),
+)
+OTHER = "other_"
+"""With what the columns of the second of two learners begin."""
 
 CLASSES = ColumnTable(
     "class",
@@ -163,39 +159,30 @@ CLASSES = ColumnTable(
     Column("folded", "u2", "classes below it that are not drawn", made=True),
     Column("weight", "f4", "recent arrivals"),
     Column("arrivals", "u4", "arrivals in all"),
-    Column("hp", "f4", "recent hierarchical precision, 0..1, NaN while it is not known"),
-    Column("hr", "f4", "recent hierarchical recall, likewise"),
-    Column("hf", "f4", "recent hierarchical F1, likewise"),
-    Column("held", "i4", "examples that the learner keeps of it, -1 without windows"),
-    Column("distance", "f4", "from the latest instance, NaN if it was not asked for"),
-    Column("normalised", "f4", "that distance as a share of the farthest, NaN likewise"),
+    *OF_LEARNER,
+    *(replace(each, name=f"{OTHER}{each.name}", optional=True) for each in OF_LEARNER),
     Column("is_leaf", "flag", "without a class below it"),
-    Column("true", "flag", "the latest instance has it"),
-    Column("predicted", "flag", "it was predicted for the latest instance"),
-    Column("stopped", "flag", "the walk stopped before it"),
-    Column("tied", "flag", "too near to its rivals to tell"),
-    Column("compared", "flag", "compared in the last step of the walk"),
+    Column("true", "flag", "the latest row has it"),
     Column("collapsed", "flag", "folded by the user", made=True),
 )
-"""43 bytes a class travel."""
+"""36 bytes a class travel, 17 more for a second learner."""
 
 
 class HierarchyView(FoldingView):
-    """The classes of a hierarchy: each coloured by its recent hF and as large as it is frequent, the latest walk lit.
+    """The classes of a hierarchy as a tree: of each a dot a learner, coloured by its recent hF.
 
-    As a tree or as a sunburst, as the user likes. The true path of the latest instance is a solid line, the predicted
-    one a dashed line; where a walk stopped, the distances to the children between which it could not decide stand
-    beside them. Hover describes a class, a click or Enter selects it, a double click or the key C folds what is below.
+    The true way of the latest row is a strong line, each learner's own way a dashed one in its colour; where it left
+    the true way the class is named. At the right stand the leaves' figures, with what was lost since the latest mark.
+    Hover describes a class, a click or Enter selects it, a double click or the key C folds what is below.
 
-    ``show`` takes a row per class, as ``class_columns`` gives them. While ``playing``, the lit path changes about twice
-    a second, so that it can be read.
+    ``show`` takes a row per class, as ``class_columns`` gives them, and of two learners what
+    ``HierarchyPicture.joined`` makes of both. While ``playing``, the lit ways change about twice a second, so that they
+    can be read.
     """
 
     more_parents = param.List(
         default=[], doc="Pairs (label, parent) of indices: the parents of a label beyond its first, where it has more."
     )
-
-    shape: Any = param.Selector(default="tree", objects=list(SHAPES), doc="Tree or sunburst; set by the user.")
 
     empty_text = param.String(default="No instance yet: press play", doc="Shown while there is no instance.")
 
@@ -209,7 +196,7 @@ class HierarchyView(FoldingView):
         """Draw this state of the classes; see :meth:`FoldingView.show`."""
         # siblings stand in the order of the schema, and none competes with another
         nothing = np.full(len(next(iter(drawn.columns.values()), ())), -1)
-        header = {**self._header(drawn, playing), "before": drawn.extra.get("before")}
+        header = {**self._header(drawn, playing), **drawn.extra}
         self._keep({"competes_with": nothing, "branch": nothing, **drawn.columns}, header)
 
 
@@ -230,13 +217,14 @@ class HierarchyPicture(Picture):
     name: ClassVar[str] = "hierarchy"
     title: ClassVar[str] = "Hierarchy"
     order: ClassVar[int] = 10
+    joins: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the hierarchy",
-        "Each disc is a class. Its colour is how well it and all below it were answered recently (hF, the last 200 "
-        "rows or so), its size how many came. A group can be above all its classes: who takes a "
-        "viola for a violin has the strings right. Of the latest row the solid line is the true path, the dashed "
-        "line the predicted one; ✓, ○ and ✕ say what became of them. <i>d</i> is the distance to a class where the "
-        "learner stopped, or at its last step; ≈ marks those about as near.",
+        "Each class has a dot for each learner, in the order of the columns at the right. Its colour is how well the "
+        "class and all below it were answered recently (hF, the last 200 rows or so). A group can be above all its "
+        "classes: who takes a viola for a violin has the strings right. Of the latest row the strong line is the true "
+        "way, a dashed line a learner's own; where it left the true way the class is named. In the columns at the "
+        "right a grey end is what was lost since the latest change.",
         act="Click a class, or focus the picture and press Enter, to read about it here.",
     )
 
@@ -244,9 +232,19 @@ class HierarchyPicture(Picture):
         return subject.run.stream.schema.hierarchy is not None
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        columns = class_columns(subject.run, subject.name)
-        story = None if selection is None else class_story(subject.run, subject.name, selection, columns)
-        return Drawn(subject.name, subject.run.position, columns, {"before": subject.kept_from_before}, story)
+        run, name = subject.run, subject.name
+        columns = class_columns(run, name)
+        story = None if selection is None else class_story(run, name, selection, columns)
+        learner = {"name": name, "colour": _colour(run, name), "before": subject.kept_from_before}
+        mark = None if np.isnan(columns["was"]).all() or run.marked is None else run.marked.drift
+        return Drawn(name, run.position, columns, {"learners": [learner], "mark": mark}, story)
+
+    def joined(self, first: Drawn, second: Drawn) -> Drawn:
+        given = {each.name: second.columns[each.name] for each in OF_LEARNER if each.name in second.columns}
+        columns = {**first.columns, **{f"{OTHER}{name}": values for name, values in given.items()}}
+        extra = {**first.extra, "learners": [*first.extra["learners"], *second.extra["learners"]]}
+        story = first.story and {**first.story, "beside": (second.subject, second.story)}
+        return replace(first, columns=columns, extra=extra, story=story)
 
     def view(self, schema: Schema, **options: Any) -> HierarchyView:
         assert schema.hierarchy is not None, "it fits labels with a hierarchy alone"
@@ -256,30 +254,45 @@ class HierarchyPicture(Picture):
         return hierarchy_details(subject, story)
 
 
+def _colour(run: Run, name: str) -> str:
+    groups = list(groups_of(run.learner_runs).values())
+    return style_of(next((place for place, members in enumerate(groups) if name in members), 0))[0]
+
+
 MOST_CHILDREN = 30
 
 LATEST = {
-    (True, True): "The latest row belongs to it, as predicted.",
-    (True, False): "The latest row belongs to it; that was <b>missed</b>.",
-    (False, True): "It was predicted for the latest row, <b>wrongly</b>.",
-    (False, False): "The latest row does not belong to it, and it was not predicted.",
+    (True, True): "right for the latest row",
+    (True, False): "<b>missed</b> for the latest row",
+    (False, True): "<b>wrongly</b> answered for the latest row",
+    (False, False): "",
 }
 """By whether the latest row carries the class, and whether it was predicted."""
 
 
 def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
-    """Return what ``class_story`` says of a class as HTML; None: there is no such class."""
+    """Return what ``class_story`` says of a class as HTML, of two learners both; None: there is no such class."""
     if story is None:
         return hint("There is no such class.")
     paths = "".join(f"<p>{' › '.join(map(as_html, path))}</p>" for path in story["paths"])
     children = ", ".join(as_html(name) for name in story["children"][:MOST_CHILDREN])
     below = f"<p>Below it: {children}.</p>" if children else ""
+    told = [(subject, story), story.get("beside", (subject, None))]
+    answers = "".join(_answered(name, each, len(story.get("beside", ()))) for name, each in told if each is not None)
+    title = as_html(story["label"]) if "beside" in story else f"{as_html(subject)}: {as_html(story['label'])}"
     return (
-        f"<h3>{as_html(subject)}: {as_html(story['label'])}</h3><p>{LATEST[story['true'], story['predicted']]} "
-        f"<b>{story['arrivals']:,}</b> instances so far, of the recent ones <b>{100 * story['share']:.1f} %</b>; their "
-        f"recent hF, with all below it, is <b>{number(story['hf'])}</b> (hP {number(story['hp'])}, hR "
-        f"{number(story['hr'])}).</p>"
-        f"<div class='sl-details-parts'><div>{_rivals(story)}</div><div>{paths}{below}{_window(story)}</div></div>"
+        f"<h3>{title}</h3>{paths}<p><b>{story['arrivals']:,}</b> rows so far, of the recent ones "
+        f"<b>{100 * story['share']:.1f} %</b>.</p>{answers}{below}"
+    )
+
+
+def _answered(name: str, story: Mapping[str, Any], is_named: Any) -> str:
+    """Say how a learner answers the class, and by which distances it decided."""
+    latest = LATEST[story["true"], bool(story["predicted"])]
+    return (
+        f"<p>{f'{as_html(name)}: ' if is_named else ''}F1 lately <b>{number(story['hf'])}</b> (precision "
+        f"{number(story['hp'])}, recall {number(story['hr'])}){latest and f'; {latest}'}.</p>"
+        f"{_rivals(story)}{_window(story)}"
     )
 
 
@@ -308,13 +321,11 @@ def _distance_text(distance: float) -> str:
 def _rivals(story: Mapping[str, Any]) -> str:
     """Show the distances that were compared at this class, the nearest first."""
     if not story["rivals"]:
-        if story["window"] is None:
-            return "<p>This learner does not go down the hierarchy: it has no distances to show.</p>"
-        return "<p>The latest instance did not get this far: no distance was computed.</p>"
+        return ""
     most = max(distance for _, distance in story["rivals"]) or 1.0
     rows = "".join(
         f'<div class="sl-details-bar{" sl-own" if name == story["label"] else ""}"><span>{as_html(name)}</span>'
         f'<i style="width:{100 * distance / most:.1f}%"></i><b>{_distance_text(distance)}</b></div>'
         for name, distance in story["rivals"][:6]
     )
-    return f"<p>Distance to the latest row, the nearest first</p>{rows}"
+    return f"<p>Distance to the row learned last, the nearest first</p>{rows}"

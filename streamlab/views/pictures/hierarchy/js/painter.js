@@ -1,38 +1,76 @@
-/* Draws the classes as a tree from left to right, as an outline, or as a sunburst. All lengths are CSS pixels. */
-import { formatCount } from "../../../kit/js/format.js";
+/* Draws the classes as a tree from left to right, or as an outline, with a dot for each learner. All lengths are CSS pixels. */
+import { formatCount, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
-import { pushApart } from "../../../kit/js/numbers.js";
-import { css, heat, inkOn } from "../../../kit/js/palette.js";
+import { css, heat } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT, fontOf } from "../../../kit/js/text.js";
-import { LEAST_SIDE, SIDE_GAP, TRUNK } from "./layout.js";
+import { asLine, asText } from "../../../timeline/js/colours.js";
+import { TRUNK, columnsOf } from "./layout.js";
+import { highest, lostAt, shortScore } from "./words.js";
 
 /** Over this share of the picture's colours a search lays the paper. */
 const DIM = 0.3;
+const DISC = { most: 6.5, inner: 7.5, tiny: 1.6 };
+/** Names stand this far apart, px; where rows are closer the ways of the latest row have theirs first, and not all others. */
+export const LEGIBLE = 11;
+/** px of a row of names above the columns. */
+export const HEAD = 24;
+/** From such a loss on a family's is written. */
+const LOSS = 0.1;
 
-export const score = (value) => (Number.isNaN(value) ? "–" : value.toFixed(2));
-export const distanceText = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
-
-/** What a painter is given: {context, theme, texts, frame, layout, lit, name, isDim, width}. */
-class ClassPainter extends Painter {
+/** What it is given: {context, theme, texts, frame, answers, verdicts, mark, layout, lit, name, isDim, width}. */
+export class TreePainter extends Painter {
   constructor({ context, ...given }) {
     super();
     this.on(context, given);
     this.rows = Array.from(this.frame.id, (_, row) => row);
-    this.heaviest = this.frame.weight.reduce((most, weight) => Math.max(most, weight), 0);
+    this.columns = columnsOf(this.width, this.answers.length);
+    const leaves = this.rows.filter((row) => !this.frame.parent.includes(row)), families = this.rows.filter((row) => leaves.some((leaf) => this.frame.parent[leaf] === row));
+    const [best, worst] = [1, -1].map((way) => highest(leaves, this.answers, ({ hf }, row) => way * hf[row]));
+    /** One word each says what the colours are a scale of, where nothing else is said. */
+    this.ends = new Map(best === worst ? [] : [[best, "best"], [worst, "worst"]].filter(([row]) => this.verdicts.every((each) => each.row !== row)));
+    this.hurt = highest(families, this.answers, lostAt);
+    this.withName = this.named();
+    this.lines = this.answers.map(({ colour }) => asLine(this.theme, colour ?? this.theme.guess));
+    this.inks = this.answers.map(({ colour }) => asText(this.theme, colour ?? this.theme.guess));
   }
 
-  /** Whether the latest instance's path, or its walk, gives the row this flag. */
-  isLit(row, flag) {
-    return Boolean(this.lit?.[flag][row]);
+  /** @param {Array<[number, number]>} extra rows of further parents; @param {Array<[number, string]>} marked rows and colours */
+  draw(extra, marked) {
+    const { context, theme, rows, layout, lit } = this;
+    context.lineJoin = "round";
+    context.beginPath();
+    for (const row of rows) this.elbow(row, 0);
+    // of hundreds in a small place the lines are a haze, and the discs a strip of colours
+    this.stroke(theme.edge, Math.min(1.25, Math.max(layout.places[0].room / 7, 0.3)));
+    if (!layout.narrow) this.drawExtra(extra);
+    if (lit) {
+      this.way(lit.true, theme.path, 5, 0);
+      lit.predicted.forEach((ids, i) => this.way(ids, this.lines[i], 2.5, this.answers.length > 1 ? 10 * i - 5 : 5, [7, 4]));
+    }
+    const seen = rows.filter((row) => this.isInSight(row));
+    for (const row of seen) this.drawClass(row);
+    for (const [row, colour] of marked) this.outline(row, colour);
+    for (const row of seen) if (this.hasName(row)) this.drawCaption(row);
+    for (const row of seen) if (layout.places[row].isOuter) this.drawFigures(row);
+    if (!layout.narrow) this.drawHeads();
+    this.drawVerdicts();
+  }
+
+  way(ids, colour, width, shift, dash = []) {
+    for (const row of this.rows) {
+      if (!ids.has(this.frame.id[row])) continue;
+      this.context.beginPath();
+      this.elbow(row, shift);
+      this.stroke(colour, width, dash);
+    }
+  }
+
+  isTrue(row) {
+    return Boolean(this.lit?.true.has(this.frame.id[row]));
   }
 
   isOnPath(row) {
-    return this.isLit(row, "true") || this.isLit(row, "predicted");
-  }
-
-  colour(row) {
-    const hf = this.frame.hf[row];
-    return Number.isNaN(hf) ? this.theme.surface : css(heat(hf));
+    return this.isTrue(row) || Boolean(this.lit?.predicted.some((ids) => ids.has(this.frame.id[row])));
   }
 
   label(row) {
@@ -41,54 +79,23 @@ class ClassPainter extends Painter {
   }
 
   font(row) {
-    return this.isOnPath(row) ? BOLD_FONT : NAME_FONT;
+    const { room, isOuter } = this.layout.places[row], font = this.isOnPath(row) ? BOLD_FONT : NAME_FONT;
+    return isOuter ? fontOf(font, Math.max(room, LEGIBLE)) : font;
   }
 
-  /** Whether a path of the latest instance ends here. */
-  endsAt(row, flag) {
-    return this.isLit(row, flag) && !this.rows.some((other) => this.frame.parent[other] === row && this.isLit(other, flag));
-  }
-
-  /** What became of the latest instance where its paths end, and "d 1.25" of a class that the walk compared, "≈ d 1.25" where it was too close to call. */
-  said(row) {
-    const isTrue = this.isLit(row, "true"), isEnd = this.endsAt(row, "true") || this.endsAt(row, "predicted");
-    const became = isEnd ? [isTrue ? (this.isLit(row, "predicted") ? "✓ right" : "○ missed") : "✕ not it"] : [];
-    const isNear = this.isLit(row, "compared") && !Number.isNaN(this.lit.distance[row]);
-    return [...became, ...(isNear ? [`${this.isLit(row, "tied") ? "≈ " : ""}d ${distanceText(this.lit.distance[row])}`] : [])].join("  ");
-  }
-}
-
-const DISC = { least: 4, most: 12, tiny: 2 };
-/** Rows closer than this, px, have no names, but for the paths of the latest instance. */
-export const LEGIBLE = 7;
-
-export class TreePainter extends ClassPainter {
-  /** @param {Array<[number, number]>} extra rows of further parents; @param {Array<[number, string]>} marked rows and colours */
-  draw(extra, marked) {
-    const { context, theme, rows } = this;
-    context.lineJoin = "round";
-    context.beginPath();
-    for (const row of rows) this.elbow(row, 0);
-    // of hundreds in a small place the lines are a haze, and the discs a strip of colours
-    this.stroke(theme.edge, Math.min(1.25, Math.max(this.layout.places[0].room / LEGIBLE, 0.3)));
-    if (!this.layout.narrow) this.drawExtra(extra);
-    for (const [flag, colour, dash, shift] of [["true", theme.path, [], -2], ["predicted", theme.guess, [6, 4], 2]]) {
-      for (const row of rows) {
-        if (!this.isLit(row, flag)) continue;
-        context.beginPath();
-        this.elbow(row, shift);
-        this.stroke(colour, 3, dash);
-      }
+  /** The rows whose names have room. */
+  named() {
+    const { rows, layout: { places } } = this, outer = rows.filter((row) => places[row].isOuter), taken = [], isFirst = (row) => this.isOnPath(row) || this.ends.has(row);
+    const inner = rows.filter((row) => !places[row].isOuter && (this.isOnPath(row) || places[row].gap >= 14));
+    if (places[0].room >= LEGIBLE) return new Set([...inner, ...outer]);
+    for (const row of [...outer.filter(isFirst), ...outer.filter((each) => !isFirst(each))]) {
+      if (this.isOnPath(row) || taken.every((other) => Math.abs(places[other].y - places[row].y) >= LEGIBLE)) taken.push(row);
     }
-    const seen = rows.filter((row) => this.isInSight(row));
-    for (const row of seen) this.drawClass(row);
-    for (const [row, colour] of marked) this.outline(row, colour);
-    for (const row of seen) if (this.hasName(row)) this.drawCaption(row);
+    return new Set([...inner, ...taken]);
   }
 
   hasName(row) {
-    const { room, isOuter, gap } = this.layout.places[row];
-    return room >= LEGIBLE || this.isOnPath(row) || (!isOuter && gap >= 2 * LEGIBLE);
+    return this.withName.has(row);
   }
 
   isInSight(row) {
@@ -98,9 +105,12 @@ export class TreePainter extends ClassPainter {
 
   radius(row) {
     const { room, isOuter } = this.layout.places[row];
-    const share = this.heaviest > 0 ? this.frame.weight[row] / this.heaviest : 0;
-    const most = Math.min(DISC.most, Math.max(room * (isOuter ? 0.46 : 0.6), DISC.tiny)), least = Math.min(DISC.least, 0.4 * most);
-    return least + (most - least) * Math.sqrt(share);
+    return Math.max(isOuter ? Math.min(DISC.most, 0.42 * room) : Math.min(DISC.inner, 0.6 * room), DISC.tiny);
+  }
+
+  /** Half the width of a class's dots, which stand side by side. */
+  reach(row) {
+    return this.answers.length * this.radius(row);
   }
 
   /** From the parent's place down (or up) its trunk and along to the class; `shift` puts it beside the plain edge. */
@@ -117,7 +127,7 @@ export class TreePainter extends ClassPainter {
       return;
     }
     const from = above ?? { x: 10, y: this.middle() };
-    const trunk = above ? from.x + TRUNK : TRUNK;
+    const trunk = above ? from.x + TRUNK + 4 : TRUNK;
     const corner = Math.min(6, Math.abs(y - from.y) / 2);
     const [start, end, bend] = [from.y + shift, y + shift, Math.sign(y - from.y) * corner];
     context.moveTo(from.x, start);
@@ -146,153 +156,127 @@ export class TreePainter extends ClassPainter {
   }
 
   drawClass(row) {
-    const { context, theme } = this;
-    const { x, y } = this.layout.places[row];
-    const r = this.radius(row);
+    const { context, theme, answers } = this;
+    const { x, y } = this.layout.places[row], r = this.radius(row);
     context.globalAlpha = this.isDim(row) ? DIM : 1;
-    this.dot(x, y, r, this.colour(row));
-    if (r >= 3) this.stroke(theme.outline, 1.5, Number.isNaN(this.frame.hf[row]) ? [2, 2] : []);
-    // solid for the true path, dashed outside of it for the predicted one
-    const isTrue = this.isLit(row, "true");
-    if (isTrue) this.ring(x, y, r + 3, theme.path, 2);
-    if (this.isLit(row, "predicted")) this.ring(x, y, r + 3 + (isTrue ? 2.5 : 0), theme.guess, 2, [4, 3]);
+    answers.forEach(({ hf }, i) => {
+      const isKnown = !Number.isNaN(hf[row]);
+      this.dot(x + (2 * i + 1 - answers.length) * r, y, r, isKnown ? css(heat(hf[row])) : theme.surface);
+      if (r >= 3) this.stroke(isKnown ? theme.surface : theme.outline, 1, isKnown ? [] : [2, 2]);
+    });
     context.globalAlpha = 1;
+    if (this.isTrue(row)) this.capsule(row, 2, theme.path, 2);
+  }
+
+  /** A line around a class's dots. */
+  capsule(row, away, colour, width) {
+    const { x, y } = this.layout.places[row], high = this.radius(row) + away, wide = this.reach(row) + away;
+    this.context.beginPath();
+    this.context.roundRect(x - wide, y - high, 2 * wide, 2 * high, high);
+    this.stroke(colour, width);
   }
 
   drawCaption(row) {
-    const { x, y, isOuter } = this.layout.places[row];
+    const { texts, layout: { places } } = this, { x, y, isOuter, gap } = places[row], reach = this.reach(row), font = this.font(row);
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
-    if (isOuter) this.captionBeside(row, x, y, this.radius(row));
-    else this.captionBefore(row, x, y, this.radius(row));
+    if (isOuter) {
+      this.text(this.leafName(row), x + reach + 8, y + 0.5, { font });
+      this.note(this.ends.get(row) ?? "", x + reach + 14 + texts.width(this.leafName(row), font), y + 0.5, { font: fontOf(NAME_FONT, parseFloat(font)) });
+    } else {
+      // the name of an inner class stands over the edge that leads to it, what was lost below it
+      const parent = this.frame.parent[row], right = x - reach - 6, free = right - 4 - (parent >= 0 ? places[parent].x + TRUNK + 4 : TRUNK);
+      const name = texts.fit(this.label(row), font, free);
+      this.text(name, right, y - 7, { font, align: "right", base: "alphabetic", halo: 3 });
+      // what is written there may cross lines, not the dots of the class above
+      const above = places[parent], isNear = above && Math.abs(above.y - y - 10) < 22;
+      if (gap >= 31) this.drawLosses(row, right, y + 4, above ? above.x + (isNear ? 1 : -1) * (this.reach(parent) + 4) : 4);
+    }
     this.context.globalAlpha = 1;
   }
 
-  /** Name, hF and distance to the right of a class: numbers in columns of their own at the right edge. */
-  captionBeside(row, x, y, r) {
-    const { texts, theme } = this;
-    const right = this.width - 10;
-    const fitted = (font) => fontOf(font, Math.max(this.layout.places[row].room, LEGIBLE + 3));
-    // the first says what they are
-    const number = `${row === this.layout.places.findIndex((place) => place.isOuter) ? "F1 lately " : ""}${score(this.frame.hf[row])}`;
-    this.note(number, right, y + 0.5, { font: fitted(SMALL_FONT), align: "right" });
-    const distance = this.said(row), taken = distance ? texts.width(distance, BOLD_FONT) + 8 : 0;
-    const left = x + r + 10, font = fitted(this.font(row));
-    const text = texts.fit(this.label(row), font, right - 32 - taken - left);
-    this.text(text, left, y + 0.5, { font });
-    if (distance) this.text(distance, left + texts.width(text, font) + 8, y + 0.5, { font: fitted(BOLD_FONT), colour: theme.guess });
+  leafName(row) {
+    return this.texts.fit(this.label(row), this.font(row), this.nameEnd() - this.layout.places[row].x - this.reach(row) - 8);
   }
 
-  /** The name of an inner class over the edge that leads to it, its numbers below, where there is room. */
-  captionBefore(row, x, y, r) {
-    const { texts, theme, layout } = this;
-    const parent = this.frame.parent[row];
-    const right = x - r - 8;
-    const free = right - 4 - (parent >= 0 ? layout.places[parent].x + TRUNK : TRUNK);
-    const font = this.font(row);
-    this.text(texts.fit(this.label(row), font, free), right, y - 6, { font, align: "right", base: "alphabetic" });
-    if (layout.places[row].gap < 32) return;
-    const distance = this.said(row);
-    const hasRoom = distance && texts.width(distance, BOLD_FONT) + 34 <= free;
-    this.note(score(this.frame.hf[row]), right, y + 6, { align: "right", base: "top" });
-    if (hasRoom) this.text(distance, right - 32, y + 6, { font: BOLD_FONT, colour: theme.guess, align: "right", base: "top" });
+  /** px from a leaf's dots to behind its name, and the word that may stand there. */
+  nameRoom(row) {
+    const end = this.ends.get(row);
+    return this.hasName(row) ? 8 + this.texts.width(this.leafName(row), this.font(row)) + (end ? 8 + this.texts.width(end, NAME_FONT) : 0) : 0;
   }
 
-  outline(row, colour) {
-    const { x, y } = this.layout.places[row], r = this.radius(row) + 6;
-    this.frameAround({ x: x - r, y: y - r, width: 2 * r, height: 2 * r }, colour, 6);
+  nameEnd() {
+    return this.columns[0].from - 8;
   }
-}
 
-/** px of a name beside the rings, from the one above it. */
-const LINE = 11;
+  /** What each learner lost at a family since the mark, in its colour. */
+  drawLosses(row, right, y, left) {
+    let x = right;
+    [...this.answers.entries()].reverse().forEach(([i, answer]) => {
+      const loss = lostAt(answer, row), words = `−${shortScore(loss)}`;
+      if (!(loss >= LOSS)) return;
+      this.note(words, x, y, { align: "right", base: "top", colour: this.inks[i], halo: 3 });
+      x -= this.texts.width(words, SMALL_FONT) + 6;
+    });
+    const words = row === this.hurt && x < right ? this.texts.first(["hurt most", "most"], BOLD_FONT, x - left) : null;
+    if (words) this.text(words, x, y - 1, { font: BOLD_FONT, align: "right", base: "top", colour: this.theme.down, halo: 3 });
+  }
 
-export class SunburstPainter extends ClassPainter {
-  draw(marked) {
-    const { context, frame, layout, theme, rows } = this;
-    context.lineJoin = "round";
-    for (const row of rows) {
-      const place = layout.places[row];
-      this.slice(place, 0.5);
-      context.globalAlpha = this.isDim(row) ? DIM : 1;
-      this.fill(this.colour(row));
-      context.globalAlpha = 1;
-      this.stroke(theme.surface, 1);
-      if (Number.isNaN(frame.hf[row])) this.outline(place, theme.outline, 1, 1.5, [2, 2]);
-    }
-    for (const row of rows) {
-      const place = layout.places[row];
-      for (const [flag, colour, inset, dash] of [["true", theme.path, 2.5, []], ["predicted", theme.guess, 6.5, [6, 4]]]) {
-        if (!this.isLit(row, flag)) continue;
-        this.outline(place, theme.surface, 5, inset);
-        this.outline(place, colour, 3, inset, dash);
+  /** How well each learner answers a leaf: its bar, the end of which was lost since the mark, and its figure. */
+  drawFigures(row) {
+    const { theme, columns, answers } = this, { y, room } = this.layout.places[row];
+    const high = Math.min(0.62 * room, 10);
+    answers.forEach(({ hf, was }, i) => {
+      const { from, to, bar } = columns[i], now = hf[row], before = was?.[row] ?? NaN, isKnown = !Number.isNaN(now);
+      this.context.globalAlpha = this.isDim(row) ? DIM : 1;
+      if (bar) {
+        this.rect(from, y - high / 2, bar, high, theme.track);
+        if (before > now) this.rect(from, y - high / 2, bar * before, high, theme.edge);
+        if (isKnown) this.rect(from, y - high / 2, bar * now, high, this.lines[i]);
       }
-    }
-    const outside = rows.filter((row) => !this.write(row, layout.places[row]));
-    for (const isRight of [false, true]) this.writeBeside(outside.filter((row) => layout.places[row].isOuter && Math.sin(this.middle(row)) >= 0 === isRight), isRight);
-    for (const [row, colour] of marked) {
-      this.outline(layout.places[row], theme.surface, 6, 0);
-      this.outline(layout.places[row], colour, 3, 0);
-    }
-  }
-
-  slice({ from, to, inner, outer }, inset) {
-    const { context, layout } = this;
-    const [a, b] = [from - Math.PI / 2, to - Math.PI / 2];
-    const [low, high] = [inner + inset, outer - inset];
-    // the inset takes the same pixels from the sides, whatever the radius
-    const away = (radius) => Math.min(inset / Math.max(radius, 1), (b - a) / 2.2);
-    context.beginPath();
-    context.arc(layout.cx, layout.cy, high, a + away(high), b - away(high));
-    context.arc(layout.cx, layout.cy, low, b - away(low), a + away(low), true);
-    context.closePath();
-  }
-
-  outline(place, colour, width, inset, dash = []) {
-    this.slice(place, inset);
-    this.stroke(colour, width, dash);
-  }
-
-  middle(row) {
-    const { from, to } = this.layout.places[row];
-    return (from + to) / 2;
-  }
-
-  /** Names of slices without room for them, on one side of the rings, each with a line to its slice: the most frequent, if not all fit. */
-  writeBeside(rows, isRight) {
-    const { layout: { cx, cy, places, height }, theme, texts, width, frame: { weight } } = this;
-    const rim = Math.max(0, ...rows.map((row) => places[row].outer)), way = isRight ? 1 : -1, room = width / 2 - rim - SIDE_GAP;
-    if (room < LEAST_SIDE) return;
-    const most = Math.floor(height / LINE), shown = [...rows].sort((a, b) => this.isOnPath(b) - this.isOnPath(a) || weight[b] - weight[a]).slice(0, most);
-    const ends = shown.map((row) => [cx + rim * Math.sin(this.middle(row)), cy - rim * Math.cos(this.middle(row))]);
-    const heights = pushApart(ends.map(([, y]) => y), LINE, LINE / 2, height - LINE / 2);
-    shown.forEach((row, i) => {
-      const x = cx + way * (rim + 14), font = this.font(row);
-      this.line([ends[i], [x, heights[i]]], theme.edge);
-      this.text(texts.fit(this.label(row), font, room), x + way * 4, heights[i], { font, align: isRight ? "left" : "right" });
+      if (this.hasName(row)) this.note(shortScore(now), to, y + 0.5, { align: "right", colour: bar ? theme.muted : this.inks[i] });
+      this.context.globalAlpha = 1;
     });
   }
 
-  /** The name, and a distance, along the ring or across it, whichever has room. Returns whether all of the name has. */
-  write(row, { from, to, inner, outer }) {
-    const { frame, layout, theme, texts } = this;
-    const middle = (from + to) / 2, radius = (inner + outer) / 2, thickness = outer - inner;
-    // the lines of a lit slice run inside of it
-    const edge = this.isLit(row, "predicted") ? 8 : this.isLit(row, "true") ? 4 : 0;
-    const name = this.label(row), distance = this.said(row);
-    // straight text in a bent ring: its upper corners must stay inside
-    const isHigh = distance && thickness - 2 * edge > 34;
-    const corner = Math.sqrt(Math.max(0, (outer - edge - 2) ** 2 - (radius + (isHigh ? 14 : 7)) ** 2));
-    const along = Math.min((to - from) * radius - 12 - 2 * edge, 2 * corner), across = thickness - 10 - 2 * edge;
-    const isAlong = along >= Math.min(across, texts.width(name, NAME_FONT));
-    const [length, height] = isAlong ? [along, thickness - 2 * edge] : [across, (to - from) * radius - 2 * edge];
-    if (height < 12) return false;
-    const lines = [[name, this.font(row)], ...(distance && height > 34 ? [[distance, BOLD_FONT]] : [])]
-      .map(([text, font]) => [texts.fit(text, font, length), font]).filter(([text]) => text);
-    if (!lines.length || (lines[0][0] !== name && layout.cx - outer - SIDE_GAP >= LEAST_SIDE)) return false;
-    const hf = frame.hf[row], colour = Number.isNaN(hf) || this.isDim(row) ? theme.ink : inkOn(heat(hf));
-    const turn = isAlong ? middle : middle - Math.PI / 2, upright = Math.cos(turn) < -1e-9 ? turn + Math.PI : turn;
-    this.turned(layout.cx + radius * Math.sin(middle), layout.cy - radius * Math.cos(middle), upright, () => (
-      lines.forEach(([text, font], i) => this.text(text, 0, 14 * (i - (lines.length - 1) / 2), { font, colour, align: "center" }))));
-    return true;
+  /** Whose columns they are, and how much each lost: their grey ends. */
+  drawHeads() {
+    const { columns, answers, texts, theme } = this, y = HEAD / 2 - 1;
+    if (columns[0].bar) {
+      this.note("F1 lately", columns[0].from - 12, y, { align: "right", font: NAME_FONT });
+      const wide = columns[0].to - columns[0].from, names = answers.map(({ name }) => texts.fit(name, BOLD_FONT, wide));
+      const said = answers.map(({ lost }) => (Math.abs(lost) >= 0.005 ? `${lost > 0 ? "lost" : "gained"} ${shortScore(Math.abs(lost))}` : ""));
+      // for all learners in the same words
+      const words = [said.map((each) => each && `${each} since ${markSign(this.mark)}`), said]
+        .find((all) => all.every((each, i) => texts.width(names[i], BOLD_FONT) + 12 + texts.width(each, NAME_FONT) <= wide)) ?? [];
+      columns.forEach(({ from, to }, i) => {
+        this.text(names[i], from, y, { font: BOLD_FONT, colour: this.inks[i] });
+        this.note(words[i] ?? "", to, y, { align: "right", font: NAME_FONT });
+      });
+    } else this.note("F1 lately", columns.at(-1).to, y, { align: "right", colour: theme.muted });
+  }
+
+  /** Beside the end of each way whose it is, and where it left the true one; at one place both learners in one line. */
+  drawVerdicts() {
+    const { texts, theme, answers, layout: { places } } = this, taken = new Map();
+    const isSame = (one, other) => one.row === other.row && one.words === other.words;
+    for (const each of this.verdicts.filter((one, i, all) => all.findIndex((other) => isSame(one, other)) === i)) {
+      const who = this.verdicts.filter((other) => isSame(each, other)).map(({ learner }) => learner), { row } = each;
+      const { x, y, isOuter } = places[row];
+      const left = taken.get(row) ?? x + this.reach(row) + (isOuter ? this.nameRoom(row) + 10 : 24), room = this.nameEnd() - left;
+      const name = who.length > 1 ? "both" : answers[who[0]].name, colour = who.length > 1 ? theme.ink : this.inks[who[0]];
+      const parts = [[[`${name}: `, colour], [each.words, each.isRight ? theme.ink : theme.down]], ...[each.words, each.short, each.isRight ? "✓" : "✕"].map((text) => [[text, who.length > 1 && !each.isRight ? theme.down : colour]])];
+      const chosen = (answers.length > 1 ? parts : [parts[0].slice(1), ...parts.slice(1)]).find((line) => texts.width(line.map(([text]) => text).join(""), BOLD_FONT) <= room);
+      let at = left;
+      for (const [text, ink] of chosen ?? []) {
+        this.text(text, at, y + 0.5, { font: BOLD_FONT, colour: ink, halo: isOuter ? 0 : 4 });
+        at += texts.width(text, BOLD_FONT);
+      }
+      taken.set(row, at + 14);
+    }
+  }
+
+  outline(row, colour) {
+    const { x, y } = this.layout.places[row], high = this.radius(row) + 6, wide = this.reach(row) + 6;
+    this.frameAround({ x: x - wide, y: y - high, width: 2 * wide, height: 2 * high }, colour, 6);
   }
 }
