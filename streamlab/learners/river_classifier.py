@@ -107,8 +107,8 @@ class RiverClassifier(WithWeights):
         super()._reset()
         self._model: Any = self.classifier.clone()
         self._has_lost = False
-        # classes answered that the stream does not have
-        self._strangers: set[Any] = set()
+        # classes answered that the stream does not have, in order
+        self._strangers: dict[Any, None] = {}
         # the columns of the labels, by the model's class
         self._places: dict[Any, list[int]] = {}
         self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
@@ -206,8 +206,13 @@ class RiverClassifier(WithWeights):
             and answer not in self._strangers
             and answer != ()
         ):
-            self._strangers.add(answer)
+            self._strangers[answer] = None
             self._report("strange_answer", f"answered {shown(answer)}, which the stream does not have: such are wrong")
+
+    @property
+    def strange_answers(self) -> tuple[str, ...]:
+        """The classes that it has answered and the stream does not have; rows answered so count as unanswered."""
+        return tuple(map(str, self._strangers))
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._n_seen += 1

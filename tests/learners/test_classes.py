@@ -293,6 +293,7 @@ def test_an_answer_that_is_no_class_of_the_stream_is_wrong_and_named():
     assert event.position == 0
     assert "'k3'" in event.message
     assert run.confusion("S").to_numpy().sum() == answered
+    assert run.confusion("S").attrs["strange_answers"] == ["k3"]
 
 
 def test_the_accuracy_of_answered_rows_stands_beside_that_of_all():
