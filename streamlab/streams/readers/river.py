@@ -22,6 +22,8 @@ __all__ = ["RiverStream"]
 
 BLOCK_ROWS = 512
 SCAN_ROWS = 1000
+MOST_TEXTS = 1_000_000
+"""Different strings of a feature: where they are texts, each row may have one of its own."""
 
 
 class RiverStream(Stream):
@@ -54,7 +56,7 @@ class RiverStream(Stream):
     ------
     ValueError
         On opening and while reading, naming row (counted from 0) and feature: no rows, a data set that would have to be
-        downloaded, a value that is not a number or string, infinite, or both in turn, more than 1,000 categories, an
+        downloaded, a value that is not a number or string, infinite, or both in turn, more than 1,000,000 texts, an
         outcome that is neither (a regression; numbers by label without ``above``), a feature, category or label that
         the first pass did not see.
 
@@ -180,8 +182,8 @@ class RiverStream(Stream):
                     raise ValueError(f"{where}: expected {wanted} as before, found {shown(x.get(key, value))}")
                 if found is not None:
                     found.add(value)
-                    if len(found) > MAX_CATEGORIES:
-                        what = f"more than {MAX_CATEGORIES:,} different strings; expected few: drop or encode it"
+                    if len(found) > MOST_TEXTS:
+                        what = f"more than {MOST_TEXTS:,} different strings; expected few: drop or encode it"
                         raise ValueError(f"{where}: {what}")
             if self._moment is not None:
                 times.append(x.get(self._moment))
