@@ -10,6 +10,7 @@ import pytest
 from river import compose, evaluate, metrics, naive_bayes
 
 import streamlab as sl
+from streamlab.streams import guess_table
 from streamlab.streams.load import from_recipe
 from streamlab.streams.moments import rows_until
 
@@ -79,6 +80,16 @@ def test_a_run_is_saved_opened_and_goes_back(tmp_path):
     assert opened.summary[what].equals(run.summary[what])
     opened.seek(300)
     assert opened.summary[what].equals(middle[what])
+
+
+def test_a_guess_writes_it_down(tmp_path):
+    path = tmp_path / "loans.csv"
+    pd.DataFrame([{**x, "kind": y} for x, y in made_pairs()]).to_csv(path, index=False)
+    guess = guess_table(path, classes="kind", moment="when")
+    assert "moment='when'" in guess.python()
+    again = sl.load(path, **guess.options())
+    assert again.schema == guess.stream().schema
+    np.testing.assert_array_equal(again.moments, guess.stream().moments)
 
 
 def test_texts_and_spans_say_the_same():
