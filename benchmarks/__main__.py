@@ -15,6 +15,7 @@ BENCHMARKS = Command(
     {
         "speed": ("smart", "mlhat", "council", "memory", "states", "arff", "tables", "generators", "startup"),
         "sparse": ("sparse",),
+        "wide": ("wide",),
         "linear": ("linear",),
         "anchors": ("anchors",),
         "after_drift": ("after_drift",),

@@ -27,14 +27,14 @@ class Watched:
     detector
         One of River's drift detectors, which is cloned for each learner.
     measure
-        Of ``MEASURES``.
+        Of ``MEASURES``; "": that of the run's stream, where none is named.
     """
 
     detector: Any
-    measure: str = WATCHED_MEASURE
+    measure: str = ""
 
 
-def named_detectors(detectors: Mapping[str, Any] | None, classes: bool = False) -> dict[str, Watched]:
+def named_detectors(detectors: Mapping[str, Any] | None, classes: bool | None = None) -> dict[str, Watched]:
     """Return the detectors of a run by name.
 
     Parameters
@@ -42,7 +42,7 @@ def named_detectors(detectors: Mapping[str, Any] | None, classes: bool = False) 
     detectors
         River's detectors by name, each alone or with a measure, or its name: ``(drift.ADWIN(), "example_f1")``.
     classes
-        Whether rows have classes: one alone watches accuracy then, else the Hamming loss.
+        Whether rows have classes: one alone watches accuracy then, else the Hamming loss. None: its run will say.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def named_detectors(detectors: Mapping[str, Any] | None, classes: bool = False) 
     """
     if not isinstance(detectors or {}, Mapping):
         raise ValueError(f"detectors={detectors!r}: expected a dictionary of River's drift detectors by name")
-    found, default = {}, WATCHED_OF_CLASSES if classes else WATCHED_MEASURE
+    found, default = {}, "" if classes is None else WATCHED_OF_CLASSES if classes else WATCHED_MEASURE
     for name, given in (detectors or {}).items():
         checked_text("detectors: name", name)
         if name == RUN_EVENTS[ALARM].source:
@@ -60,9 +60,11 @@ def named_detectors(detectors: Mapping[str, Any] | None, classes: bool = False) 
             if isinstance(given, Watched):
                 given = (given.detector, given.measure)
             detector, measure = given if isinstance(given, tuple) and len(given) == 2 else (given, default)
-            (measure,) = measure_names(measure)
-            if not MEASURES[measure].has_curve:
-                raise ValueError(f"{measure} is not defined for one row; expected another measure")
+            measure = default if measure == "" else measure
+            if measure != "":
+                (measure,) = measure_names(measure)
+                if not MEASURES[measure].has_curve:
+                    raise ValueError(f"{measure} is not defined for one row; expected another measure")
             found[name] = Watched(RecordedDetector(detector).detector, measure)
     return found
 

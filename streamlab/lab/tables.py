@@ -144,7 +144,9 @@ class Tables:
         DataFrame
             Counted rows that were answered: a row for each class, a column for each answer. Its ``attrs`` have
             ``rows``, all of them (faded as the counts), ``answered``, the share that was answered,
-            ``accuracy``, in which the others are wrong, and ``accuracy_of_answered``, which is River's.
+            ``accuracy``, in which the others are wrong, and ``accuracy_of_answered``, which is River's; and
+            ``strange_answers``, classes of a River model's own that the stream does not have: rows answered so are
+            among those without an answer.
 
         Raises
         ------
@@ -162,7 +164,8 @@ class Tables:
         """
         import pandas as pd
 
-        tracker = self._learners.called(learner).tracker
+        own = self._learners.called(learner)
+        tracker = own.tracker
         checked_choice("over", over, ("cumulative", "faded"))
         if ANSWERS not in tracker.kept:
             has = "label sets" if tracker.past is None else f"{tracker.n_labels} classes"
@@ -171,7 +174,9 @@ class Tables:
         counted = tracker.counts(over).extra[ANSWERS.name].copy()
         table = pd.DataFrame(counted, index=pd.Index(names, name="class"), columns=pd.Index(names, name="answer"))
         rows, right = float(tracker.counts(over).n), float(np.trace(counted))
+        strange = list(getattr(own.learner, "strange_answers", ()))
         table.attrs = {"rows": rows, "accuracy": ratio(right, rows, 0.0), **_of_answered(tracker, over)}
+        table.attrs |= {"strange_answers": strange} if strange else {}
         return table
 
     def what_matters(self, learner: str) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
-from streamlab.learners.river_linear import RiverBayes, Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_linear import COUNTING, RiverBayes, Weights, WithWeights, class_weights, is_linear
 from streamlab.learners.river_memory import RiverMemory
 from streamlab.learners.river_models import Reader, first_step, is_of, last_step
 from streamlab.learners.river_mondrian import RiverMondrian
@@ -107,8 +107,8 @@ class RiverClassifier(WithWeights):
         super()._reset()
         self._model: Any = self.classifier.clone()
         self._has_lost = False
-        # classes answered that the stream does not have
-        self._strangers: set[Any] = set()
+        # classes answered that the stream does not have, in order
+        self._strangers: dict[Any, None] = {}
         # the columns of the labels, by the model's class
         self._places: dict[Any, list[int]] = {}
         self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
@@ -185,6 +185,9 @@ class RiverClassifier(WithWeights):
             known = self._read("ask", model, x) or {}
         except NotImplementedError:
             known = None
+        except ValueError:
+            self._check_counts(x)
+            raise
         if known is None or not self._answers_likeliest:
             answer = model.predict_one(x)
             known = ({} if answer is None else {answer: 1.0}) if known is None else known
@@ -206,8 +209,25 @@ class RiverClassifier(WithWeights):
             and answer not in self._strangers
             and answer != ()
         ):
-            self._strangers.add(answer)
+            self._strangers[answer] = None
             self._report("strange_answer", f"answered {shown(answer)}, which the stream does not have: such are wrong")
+
+    def _check_counts(self, x: dict[Any, Any]) -> None:
+        """Raise a ValueError if the model counts and a row holds a number below 0: its logarithm fails."""
+        model = last_step(self._model)
+        if not isinstance(model, COUNTING):
+            return
+        below = next((key for key, value in x.items() if not isinstance(value, str) and value < 0), None)
+        if below is not None:
+            raise ValueError(
+                f"{type(model).__name__} counts, and {shown(below)} is {x[below]:.3g}; expected no number below 0: of "
+                "hashed words (text=) those of vectorizer=HashingVectorizer(alternate_sign=False)"
+            )
+
+    @property
+    def strange_answers(self) -> tuple[str, ...]:
+        """The classes that it has answered and the stream does not have; rows answered so count as unanswered."""
+        return tuple(map(str, self._strangers))
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._n_seen += 1

@@ -33,6 +33,22 @@ class Delay:
         return self.low + np.floor(draws * (self.high - self.low + 1)).astype(np.int64)
 
 
+@dataclass(frozen=True, eq=False)
+class DelayByTime:
+    """The rows that each row's labels wait for, as its time says: int64, one for each row of the stream."""
+
+    waits: np.ndarray
+
+    @property
+    def high(self) -> int:
+        """The longest."""
+        return int(self.waits.max(initial=0))
+
+    def rows(self, rows: np.ndarray) -> np.ndarray:
+        """Return the delay of each row; int64."""
+        return self.waits[np.minimum(rows, len(self.waits) - 1)]
+
+
 @dataclass(frozen=True)
 class Hiding:
     """A share of the instances (``per="instance"``) or of the single labels (``"label"``) that stays unknown."""
@@ -99,7 +115,7 @@ class Labelling:
     [50, 51]
     """
 
-    delays: tuple[Delay, ...] = ()
+    delays: tuple[Delay | DelayByTime, ...] = ()
     hidings: tuple[Hiding | Gaps, ...] = ()
     hierarchy: Hierarchy | None = None
 

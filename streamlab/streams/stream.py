@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import inspect
 import math
 from abc import ABC, abstractmethod
@@ -102,7 +103,8 @@ class Stream(ABC):
     ``is_sparse`` says that all blocks' X are CSR; else all are arrays. ``recipe`` says in plain values how to make the
     stream again (``from_recipe``): that of a stream from ``load``, and of one with drift put in or labels that come
     late; None where it cannot be told, as of arrays. ``titles`` gives the title of a row by its position, None where it
-    has none; None: no row has one. ``is_live`` says that rows come as
+    has none; None: no row has one. ``moments`` are the times of all rows, datetime64[us] in UTC, which never fall;
+    None: rows have none. ``is_live`` says that rows come as
     time goes by: who must not wait asks ``has_rows`` first. ``is_fixed`` says that nothing can be put into it, as where
     answers to its rows were given elsewhere. ``in_parts`` says that ``blocks`` of a live stream ends where no more rows
     are there, and that what a chunk lacks comes later; ``ending`` is what is said when it has ended. ``rows_mark``
@@ -128,6 +130,7 @@ class Stream(ABC):
     is_sparse: bool = False
     recipe: Mapping[str, Any] | None = None
     titles: Callable[[int], Any] | None = None
+    moments: np.ndarray | None = None
     is_live: bool = False
     is_fixed: bool = False
     in_parts: bool = False
@@ -321,16 +324,18 @@ NOT_KEPT = ("limits", "cancel", "mirror", "progress")
 
 
 def is_plain(value: Any) -> bool:
-    """Return whether JSON knows the value: a finite number, a flag, a text, None, or a list of such."""
+    """Return whether JSON knows the value: a finite number, a flag, a text, None, or a list of such; or a timedelta."""
     if isinstance(value, (list, tuple)):
         return all(map(is_plain, value))
     if isinstance(value, (float, np.floating)):
         return math.isfinite(value)
-    return value is None or isinstance(value, (bool, int, str, np.integer, np.bool_))
+    return value is None or isinstance(value, (bool, int, str, np.integer, np.bool_, datetime.timedelta))
 
 
 def plain_value(value: Any) -> Any:
-    """Return a plain value as JSON has it: lists for tuples, Python's own numbers."""
+    """Return a plain value as JSON has it: lists for tuples, Python's own numbers, a timedelta as a text."""
+    if isinstance(value, datetime.timedelta):
+        return f"{value // datetime.timedelta(microseconds=1)} us"
     if isinstance(value, (list, tuple)):
         return [plain_value(each) for each in value]
     return value.item() if isinstance(value, np.generic) else value

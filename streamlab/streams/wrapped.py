@@ -44,6 +44,7 @@ class WrappedStream(Stream):
         self.name = f"{stream.name}, {what}"
         self.schema = stream.schema
         self.labelling, self.is_sparse, self.is_live = stream.labelling, stream.is_sparse, stream.is_live
+        self.moments = stream.moments
         self._own: tuple[Drift, ...] = ()
 
     def has_rows(self, start: int, n: int) -> bool:

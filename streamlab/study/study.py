@@ -66,7 +66,8 @@ class Study:
     zero_division
         What a measure says for 0/0: 0.0 or 1.0.
     detectors
-        River's drift detectors by name, as ``Run`` takes them; see ``detections``.
+        River's drift detectors by name, as ``Run`` takes them; one without a measure watches on each stream what it
+        does in a ``Run``. See ``detections``.
     limits
         ``{"seconds": …, "gigabytes": …}`` of CPU and memory for a cell; one that takes more is a result that says so.
     results

@@ -22,11 +22,13 @@ from river import (
     tree,
 )  # fmt: skip
 from river.datasets import synth
+from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 import streamlab as sl
 from streamlab.lab import time_machine
 from streamlab.learners import LEARNERS
 from streamlab.learners.base.intake import chosen
+from streamlab.streams.readers.river import RiverStream
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures import PICTURES
 from tests.fuzz.learners import made
@@ -293,6 +295,7 @@ def test_an_answer_that_is_no_class_of_the_stream_is_wrong_and_named():
     assert event.position == 0
     assert "'k3'" in event.message
     assert run.confusion("S").to_numpy().sum() == answered
+    assert run.confusion("S").attrs["strange_answers"] == ["k3"]
 
 
 def test_the_accuracy_of_answered_rows_stands_beside_that_of_all():
@@ -310,3 +313,49 @@ def test_the_accuracy_of_answered_rows_stands_beside_that_of_all():
     assert "answered" not in sl.prequential("yeast", sl.NoChange(), n=100).summary
     shown = sl.prequential(sl.delay_labels(segments(300), 100), sl.MajorityLabels())._repr_html_()
     assert "accuracy_of_answered" in shown
+
+
+class OfVocabulary(base.Classifier):
+    """Repeats the last class among those that it knows, and else the first of them."""
+
+    def __init__(self, known):
+        self.known, self.latest = known, known[0]
+
+    @property
+    def _multiclass(self):
+        return True
+
+    def learn_one(self, x, y):
+        self.latest = y if y in self.known else self.known[0]
+
+    def predict_one(self, x):
+        return self.latest
+
+    def predict_proba_one(self, x):
+        return {each: 0.9 if each == self.latest else 0.1 / len(self.known) for each in self.known}
+
+
+class Sequence(list):
+    """A data set of River's."""
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_vocabulary_of_its_own_has_the_accuracy_and_kappa_of_scikit_learn(seed):
+    rng = np.random.default_rng([71, seed])
+    n, names = int(rng.integers(2, 80)), [f"k{j}" for j in range(6)]
+    of_stream = rng.choice(names, rng.integers(2, 6), replace=False).tolist()
+    known = rng.choice(names, rng.integers(1, 6), replace=False).tolist()
+    classes = [*of_stream, *rng.choice(of_stream, n).tolist()]
+    model, answers = OfVocabulary(known), []
+    for y in classes:
+        answers.append(model.predict_one({}))
+        model.learn_one({}, y)
+    run = sl.Run(RiverStream(Sequence(({"x": 1.0}, y) for y in classes)), {"it": OfVocabulary(known)}, chunk=1)
+    run.advance()
+    summary = run.summary.loc["it"]
+    assert summary["accuracy"] == pytest.approx(accuracy_score(classes, answers), abs=1e-12)
+    assert summary["kappa"] == pytest.approx(cohen_kappa_score(classes, answers), abs=1e-12, nan_ok=True)
+    events = [event for event in run.log if event.kind == "strange_answer"]
+    strange = list(dict.fromkeys(each for each in answers if each not in classes))
+    assert len(events) == len(strange)
+    assert run.confusion("it").attrs.get("strange_answers", []) == strange

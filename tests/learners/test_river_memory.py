@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 
 import numpy as np
 import pytest
-from river import datasets, neighbors, preprocessing
+from river import datasets, evaluate, metrics, neighbors, preprocessing
 
 import streamlab as sl
 from streamlab.lab.seeing import OwnLoop
@@ -141,6 +142,33 @@ def test_in_a_loop_of_one_s_own_the_rows_are_known():
     assert [item[1] for item in in_order(model._nn)] == [
         loop.run.stream.schema.classes[flags.argmax()] for flags in learner.labels_of_rows()
     ]
+
+
+ENGINES = {
+    "a graph with a seed": lambda: neighbors.SWINN(maxlen=100, warm_up=50, seed=1),
+    "all rows": lambda: neighbors.LazySearch(window_size=100),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_with_a_seed_the_accuracy_is_that_of_rivers_own_run(stream, engine):
+    def model():
+        return neighbors.KNNClassifier(engine=ENGINES[engine]())
+
+    theirs = evaluate.progressive_val_score(datasets.ImageSegments().take(N), model(), metrics.Accuracy())
+    run = sl.Run(stream, {"KNN": model()})
+    run.advance()
+    assert run.summary.loc["KNN", "accuracy_of_answered"] == pytest.approx(theirs.get(), abs=1e-12)
+
+
+def test_the_page_says_that_without_a_seed_it_is_another(stream):
+    # each answer is drawn anew: a second run of River's differs from the first as much as ours does
+    drawn = [neighbors.KNNClassifier()._nn._rng.random() for _ in range(2)]
+    assert drawn[0] != drawn[1]
+    page = (Path(__file__).parents[2] / "docs/start/river.md").read_text(encoding="utf-8")
+    said = " ".join(page.partition("has other figures in each run unless it has a seed")[2].partition("##")[0].split())
+    assert "`KNNClassifier` takes none itself" in said
+    assert "engine=neighbors.SWINN(seed=1)" in said
 
 
 def test_an_engine_that_keeps_its_rows_otherwise_has_no_picture():

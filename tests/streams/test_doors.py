@@ -23,6 +23,7 @@ LEVELS = {"l1": ["s", "s", "w", "w"] * 3, "l2": ["violin", "cello", "flute", "re
 LEVELS["l3"] = LEVELS["l3"] * 3
 ABOVE = {"violin": "s", "cello": "s", "flute": "w", "oboe": "reeds", "reeds": "w"}
 TEXTS = [f"some words of row {i}" for i in range(N)]
+TIMES = [f"2024-03-{1 + i // 3:02} 0{i % 3}:30:00" for i in range(N)]
 CASES = {
     "nothing": ({"x": X, "kind": KINDS}, ["kind"], {}),
     "labels": ({"x": X, "kind": KINDS}, ["kind"], {"labels": "kind"}),
@@ -35,6 +36,7 @@ CASES = {
     "ignore": ({"x": X, "y2": X, "kind": KINDS}, ["kind"], {"ignore": "y2"}),
     "missing": ({"x": X, "kind": ["NA", "EU", "US"] * 4}, ["kind"], {"missing": []}),
     "title": ({"x": X, "who": TEXTS, "kind": KINDS}, ["kind"], {"title": "who"}),
+    "moment": ({"x": X, "when": TIMES, "kind": KINDS}, ["kind"], {"moment": "when"}),
     "hierarchy, a separator": ({"x": X, "what": PATHS}, ["what"], {"hierarchy": "/"}),
     "hierarchy, levels": ({"x": X, **LEVELS}, [*LEVELS], {"hierarchy": [*LEVELS]}),
     "hierarchy, parents": ({"x": X, "what": [p.split("/")[-1] for p in PATHS]}, ["what"], {"hierarchy": ABOVE}),
@@ -42,7 +44,7 @@ CASES = {
     "decimal": ({"x": X, "kind": KINDS}, ["kind"], {"decimal": "."}),
 }
 """Of each option the columns of a table, which of them are labels, and what is said."""
-STRINGS = ("all", "body", "who")
+STRINGS = ("all", "body", "who", "when")
 
 
 def source_of(folder: Path, door: str, columns: dict[str, list], labels: list[str]):
@@ -124,6 +126,7 @@ def test_an_option_means_the_same_at_each_door(tmp_path, door, option):
     assert stream.schema.classes == same.schema.classes or option == "classes"
     np.testing.assert_array_equal(a.Y, b.Y)
     assert stream.title_of(3) == same.title_of(3)
+    np.testing.assert_array_equal(stream.moments, same.moments)
     if "arrays" not in door:
         assert stream.schema.features == same.schema.features
         difference = abs(a.X - b.X)

@@ -446,6 +446,29 @@ def test_results_are_plain_tables(done):
     assert len(LEARNERS) == 3
 
 
+def test_a_detector_alone_watches_in_a_study_what_it_does_in_a_run(tmp_path):
+    def detectors():
+        return {"mine": drift.PageHinkley(threshold=5, min_instances=10)}
+
+    streams = {"classes": {"use": "image-segments"}, "sets": {"use": "yeast-rotated"}}
+    study = sl.Study(streams, ["NoChange"], detectors=detectors(), results=tmp_path / "results")
+    study.run(1)
+    found = study.detections()
+    for name, (stream, measure) in {
+        "classes": ("image-segments", "accuracy"),
+        "sets": ("yeast-rotated", "hamming_loss"),
+    }.items():
+        run = sl.Run(stream, {"NoChange": sl.NoChange()}, detectors=detectors())
+        run.advance()
+        run.save(tmp_path / f"{name}.slab")
+        opened = sl.Run.open(tmp_path / f"{name}.slab", replay=True)
+        told, again = ([e.position for e in each.log if e.kind == "detection"] for each in (run, opened))
+        assert again == told
+        own = found[found.stream == name]
+        assert own.position.to_list() == told != []
+        assert set(own.measure) == {measure}
+
+
 def test_rivers_detectors_and_metrics_take_part(tmp_path):
     def made(**given):
         return sl.Study(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,7 +15,8 @@ from streamlab.streams.blocks import stacked
 from streamlab.streams.changes.drift_entry import LABEL, WIDTH, Choice, DriftEntry
 from streamlab.streams.changes.toggling import place_of
 from streamlab.streams.draws import count_passed, key_base, uniform
-from streamlab.streams.labelling import Delay, Hiding, Labelling
+from streamlab.streams.labelling import Delay, DelayByTime, Hiding, Labelling
+from streamlab.streams.moments import MOST_YEARS, rows_until, span_of
 from streamlab.streams.stream import Drift, Stream, makes, recorded
 from streamlab.streams.wrapped import (
     WrappedStream,
@@ -56,6 +58,11 @@ class PriorShift(WrappedStream):
             raise ValueError(f"factor={factor!r}: expected a positive, finite number other than 1")
         name = stream.schema.labels[self.label]
         super().__init__(stream, f"{name} {'more frequent' if factor > 1 else 'rarer'}")
+        if stream.labelling is not None and any(isinstance(each, DelayByTime) for each in stream.labelling.delays):
+            raise ValueError(
+                f"{stream.name}: its labels come late by their rows' times; expected no rows to be left out after that"
+            )
+        self.moments = None
         self.factor = float(factor)
         self.seed = checked_count("seed", seed)
         self.width = checked_count("width", width, 1)
@@ -251,6 +258,7 @@ class ShuffledRows(WrappedStream):
             raise ValueError(f"{stream.name}: its length is not known; expected a stream of known length to shuffle")
         check_labels_at_once([stream], "the shuffling")
         super().__init__(stream, "shuffled")
+        self.moments = None
         self._order = np.random.default_rng(checked_count("seed", seed)).permutation(stream.n_rows)
 
     @property
@@ -321,16 +329,16 @@ class Labelled(WrappedStream):
     ('Labelled', [1, 1, 1])
     """
 
-    def __init__(self, stream: Stream, part: Delay | Hiding, what: str) -> None:
+    def __init__(self, stream: Stream, part: Delay | DelayByTime | Hiding, what: str) -> None:
         super().__init__(stream, what)
         below = Labelling(hierarchy=stream.schema.hierarchy) if stream.labelling is None else stream.labelling
-        kind = "delays" if isinstance(part, Delay) else "hidings"
+        kind = "hidings" if isinstance(part, Hiding) else "delays"
         parts: Any = {kind: (*getattr(below, kind), part)}
         self.labelling = replace(below, **parts)
 
 
 @recorded
-def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) -> Labelled:
+def delay_labels(stream: Stream, delay: int | tuple[int, int] | datetime.timedelta | str, seed: int = 0) -> Labelled:
     """Let the labels of a stream become known late: verification latency.
 
     Parameters
@@ -342,10 +350,13 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
         t + delay has been predicted; 0 is the usual order, test then train. River's ``delay`` is one more: d + 1 in
         ``progressive_val_score`` tells them right before row t + d + 1 is predicted. Or a pair (low, high), both
         included, of which each row's delay is drawn uniformly; labels may then arrive in another order than their
-        instances.
+        instances. Or a span of time, a ``timedelta`` or a text such as ``"3 days"``, where rows have times
+        (``moment=`` of ``load``): the labels of a row become known right before the first later row that is made so
+        much later, or later still, is predicted; a span of 0 is the usual order. That is River's ``moment`` and
+        ``delay``, without a step between. What no row of the stream is late enough for is not told.
     seed
         For the draws, which depend on seed and row alone. A second ``delay_labels`` in the chain draws delays of its
-        own from the same seed.
+        own from the same seed. Of spans of time nothing is drawn.
 
     Returns
     -------
@@ -356,7 +367,7 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
     Raises
     ------
     ValueError
-        If ``delay`` or ``seed`` is out of range.
+        If ``delay`` or ``seed`` is out of range, or ``delay`` is a span of time and rows have none.
 
     References
     ----------
@@ -370,11 +381,21 @@ def delay_labels(stream: Stream, delay: int | tuple[int, int], seed: int = 0) ->
     >>> late.labelling.arrives([0, 1, 2]).tolist()
     [50, 51, 52]
     """
-    pair = (delay, delay) if not isinstance(delay, (tuple, list)) else tuple(delay)
+    span = span_of(delay) if isinstance(delay, (datetime.timedelta, str)) else None
+    if span is not None:
+        checked_count("seed", seed)
+        if stream.moments is None:
+            raise ValueError(
+                f"{stream.name}: delay={shown(str(delay))}, and its rows have no times; expected a number of rows, or "
+                "moment= in sl.load, the column of times"
+            )
+        return Labelled(stream, DelayByTime(rows_until(stream.moments, span)), "labels delayed")
+    pair: Any = (delay, delay) if not isinstance(delay, (tuple, list)) else tuple(delay)
     if len(pair) != 2 or not all(is_count(d) and 0 <= d <= MAX_DELAY for d in pair) or pair[0] > pair[1]:
         raise ValueError(
-            f"delay={shown(delay)}: expected a number of rows from 0 to {MAX_DELAY:,}, or a pair of them, "
-            "the smaller first"
+            f"delay={shown(delay)}: expected a number of rows from 0 to {MAX_DELAY:,}, a pair of them, "
+            "the smaller first, or a span of time up to "
+            f"{MOST_YEARS} years, such as datetime.timedelta(hours=2) or '3 days'"
         )
     part = Delay(int(pair[0]), int(pair[1]), checked_count("seed", seed), chain_key("delay", stream, Labelled))
     return Labelled(stream, part, "labels delayed")

@@ -19,7 +19,7 @@ from streamlab._checks import in_unicode, open_regular, shown
 from streamlab.streams.limits import LoadWatch, say_reading
 
 LINE_BLOCK_BYTES = 1 << 16  # as Python strings the lines of a block take several times its size
-COLUMN_BYTES, MOST_BLOCK_BYTES = 2800, 1 << 21
+COLUMN_BYTES, MOST_BLOCK_BYTES = 2800, 1 << 24
 """Bytes of a table that are read at a time for each column, and at most: pyarrow takes its time for each of a block."""
 NEWLINE = 10
 GZIP = b"\x1f\x8b\x08"

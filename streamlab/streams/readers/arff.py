@@ -52,7 +52,7 @@ _AROUND = re.compile(rb"(?<![^\n])[ \t]+|[ \t,]+(?=\r?\n)")
 _IN_BRACES = re.compile(rb"[ \t]*([,{}])[ \t]*|[ \t]+")
 _COMMAS = bytes.maketrans(b",", b"\n")
 _PAIR = re.compile(r"([0-9]+)[ \t]+([^,}]*)(,?)")
-ARFF_NAMED = ("classes", "tags", "text", "features", "title", "tag_separator", "hierarchy")
+ARFF_NAMED = ("classes", "tags", "text", "features", "title", "moment", "tag_separator", "hierarchy")
 """What may be said of attributes: the header says which are nominal, and ``?`` alone is missing."""
 
 
@@ -383,7 +383,7 @@ class ArffStream(TableStream):
         (``Schema.classes``).
     ignore
         Attributes to leave out; those of type string and date are in any case, with a warning unless they are named.
-    classes, tags, text, features, title, tag_separator, hierarchy
+    classes, tags, text, features, title, moment, tag_separator, hierarchy
         As in ``guess_table``, of attributes; a string is learned from, a label or a title only where it is named so.
     sparse
         Whether chunks are CSR. None (default): if the first row is written as a sparse one, and there are at least
@@ -473,6 +473,7 @@ class ArffStream(TableStream):
             source, guess.columns, watch=watch, above=above, hierarchy=guess.hierarchy, sparse=is_sparse, **words
         )
         self.titles = guess.titles_of(source) or self.titles
+        self.moments = guess.moments_of(source)
         say(guess, self)
         self.encoding, self.relation = encoding, source.header.relation
 

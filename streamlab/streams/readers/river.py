@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import math
 import numbers
@@ -14,12 +15,15 @@ import numpy as np
 from streamlab._checks import checked_count, checked_number, few, is_count, shown
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import MAX_CATEGORIES
+from streamlab.streams.moments import checked_moments, times_of
 from streamlab.streams.stream import Drift, Stream
 
 __all__ = ["RiverStream"]
 
 BLOCK_ROWS = 512
 SCAN_ROWS = 1000
+MOST_TEXTS = 1_000_000
+"""Different strings of a feature: where they are texts, each row may have one of its own."""
 
 
 class RiverStream(Stream):
@@ -37,6 +41,9 @@ class RiverStream(Stream):
         What the stream is called; default the class of the data set.
     above
         Of outcomes that are numbers by label: a label is set where its number exceeds this. None: they are bools.
+    moment
+        The key of ``x`` that holds when a row was made, a datetime or date, which never fall: as River's ``moment``.
+        It is no feature; labels may come so much time later (``delay_labels``). None: none.
 
     Attributes
     ----------
@@ -49,7 +56,7 @@ class RiverStream(Stream):
     ------
     ValueError
         On opening and while reading, naming row (counted from 0) and feature: no rows, a data set that would have to be
-        downloaded, a value that is not a number or string, infinite, or both in turn, more than 1,000 categories, an
+        downloaded, a value that is not a number or string, infinite, or both in turn, more than 1,000,000 texts, an
         outcome that is neither (a regression; numbers by label without ``above``), a feature, category or label that
         the first pass did not see.
 
@@ -71,6 +78,7 @@ class RiverStream(Stream):
         n_rows: int | None = None,
         name: str | None = None,
         above: float | None = None,
+        moment: str | None = None,
     ) -> None:
         self.dataset = dataset
         self.name = type(dataset).__name__ if name is None else name
@@ -84,6 +92,11 @@ class RiverStream(Stream):
         # River's synthetic data sets go on for ever
         self._endless = n_rows is None and getattr(dataset, "n_samples", 0) in (None, math.inf)
         self._above = checked_number("above", above, optional=True)
+        if not isinstance(moment, (str, type(None))):
+            raise ValueError(f"{self.name}: moment={shown(moment)}: expected the name of a feature")
+        if moment is not None and self._endless:
+            raise ValueError(f"{self.name}: moment={shown(moment)}, and it has no end; expected n_rows=, how many rows")
+        self._moment = moment
         self.n_rows, self.schema = self._scan(SCAN_ROWS if self._endless else n_rows)
         self._features: dict[str, tuple[int, dict[Any, int] | None]] = {
             f.name: (j, None if f.categories is None else {c: i for i, c in enumerate(f.categories)})
@@ -94,7 +107,11 @@ class RiverStream(Stream):
         self.drifts = _drifts_of(dataset)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        pairs = itertools.islice(enumerate(itertools.islice(self.dataset, self._limit)), start, None)
+        pairs: Iterator[tuple[int, tuple[dict, Any]]] = itertools.islice(
+            enumerate(itertools.islice(self.dataset, self._limit)), start, None
+        )
+        if self._moment is not None:
+            pairs = ((row, ({key: x[key] for key in x if key != self._moment}, y)) for row, (x, y) in pairs)
         while batch := list(itertools.islice(pairs, BLOCK_ROWS)):
             yield self._arrays(batch)
 
@@ -136,7 +153,7 @@ class RiverStream(Stream):
             what = "expected a dictionary of features, such as {'body': text} and a model that reads it by on='body'"
             raise ValueError(f"{self.name}, row {row}: {what}, found {shown(x)}")
         for key, value in x.items():
-            if value is not None:
+            if value is not None and key != self._moment:
                 yield str(key), value if isinstance(value, str) else _checked(value, self.name, row, key)
 
     def _outputs(self, row: int, y: Any) -> Iterator[tuple[Any, bool]]:
@@ -154,6 +171,7 @@ class RiverStream(Stream):
         """Pass over the first rows: find how many there are, which features of which kind, and which labels."""
         words: dict[str, set[str] | None] = {}
         labels: dict[bool, dict[Any, None]] = {True: {}, False: {}}  # those of dictionaries, and classes
+        times: list[Any] = []
         row = -1
         for row, (x, y) in enumerate(itertools.islice(self.dataset, n_rows)):
             for key, value in self._inputs(row, x):
@@ -164,9 +182,11 @@ class RiverStream(Stream):
                     raise ValueError(f"{where}: expected {wanted} as before, found {shown(x.get(key, value))}")
                 if found is not None:
                     found.add(value)
-                    if len(found) > MAX_CATEGORIES:
-                        what = f"more than {MAX_CATEGORIES:,} different strings; expected few: drop or encode it"
+                    if len(found) > MOST_TEXTS:
+                        what = f"more than {MOST_TEXTS:,} different strings; expected few: drop or encode it"
                         raise ValueError(f"{where}: {what}")
+            if self._moment is not None:
+                times.append(x.get(self._moment))
             known = labels[isinstance(y, dict)]
             known.update(dict.fromkeys(each for each, _ in self._outputs(row, y)))
             if known is labels[False] and len(known) > MAX_CATEGORIES:
@@ -175,6 +195,9 @@ class RiverStream(Stream):
             raise ValueError(f"{self.name}: no rows; expected at least one")
         if labels[True] and labels[False]:
             raise ValueError(f"{self.name}: outcomes are dictionaries in some rows and classes in others")
+        if self._moment is not None:
+            where = f"feature {self._moment!r}"
+            self.moments = checked_moments(times_of(times), None, lambda i: f"{self.name}, row {i}, {where}", times)
         features = tuple(Feature(key, None if own is None else tuple(sorted(own))) for key, own in words.items())
         same_kind = len({type(each) for each in labels[False]}) == 1
         classes = sorted(labels[False]) if same_kind else sorted(labels[False], key=str)
@@ -194,7 +217,8 @@ def _flag(value: Any, above: float | None, name: str, row: int, key: Any) -> boo
 
 def _checked(value: Any, name: str, row: int, key: str) -> float:
     if not isinstance(value, (numbers.Real, np.bool_)):
-        raise ValueError(f"{name}, row {row}, feature {key!r}: expected a number, found {shown(value)}")
+        hint = f"; moment={key!r} says that it is the row's time" if isinstance(value, datetime.date) else ""
+        raise ValueError(f"{name}, row {row}, feature {key!r}: expected a number, found {shown(value)}{hint}")
     value = float(value)
     if math.isinf(value):
         raise ValueError(f"{name}, row {row}, feature {key!r}: expected a finite number, found {value}")

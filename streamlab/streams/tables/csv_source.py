@@ -103,7 +103,7 @@ class CsvSource(Source):
 
     def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the first rows that have as many cells as the first."""
-        for block, line, _, goes_on in islice(self._whole(self._text.blocks(size=BLOCK_BYTES)), MOST_HEAD_BLOCKS):
+        for block, line, _, goes_on in islice(self._whole(self._text.blocks()), MOST_HEAD_BLOCKS):
             table = self._table(block, line, goes_on, positions, ragged="skip")
             if table.num_rows == 0:
                 self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many

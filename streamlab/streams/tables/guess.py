@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from streamlab._cells import MISSING, written
 from streamlab._checks import check_only, checked_choice, existing_file, few, shown, within
 from streamlab.streams.limits import LoadLimits, LoadWatch
+from streamlab.streams.moments import checked_moments, times_in
 from streamlab.streams.readers._text import checked_encoding
 from streamlab.streams.tables.csv_source import LAYOUT, CsvSource, Layout
 from streamlab.streams.tables.kinds import LABELS, ROLES, ColumnGuess, column_of
@@ -27,6 +31,7 @@ from streamlab.streams.tables.roles import (
 )
 from streamlab.streams.tables.source import FrameSource, JsonSource, ParquetSource, Source
 from streamlab.streams.tables.table_stream import ColumnTitles, TableStream
+from streamlab.streams.tables.wide import columns_of
 
 __all__ = ["Guess", "guess_table"]
 
@@ -140,7 +145,10 @@ class Guess:
         texts = by_role.get("text", [])
         if texts:
             options["text"] = texts[0] if len(texts) == 1 else texts
-        ignored = [c.name for c in self.columns if c.role in ("ignore", "time")]
+        moment = next((c.name for c in self.columns if c.role == "time" and c.name == self.named.moment), None)
+        if moment is not None:
+            options["moment"] = moment
+        ignored = [c.name for c in self.columns if c.role in ("ignore", "time") and c.name != moment]
         if ignored and not texts:  # with a text all other columns are left out
             options["ignore"] = ignored
         kept = [c.name for c in self.columns if c.role == "feature" and self._own_roles.get(c.name) != "feature"]
@@ -212,12 +220,33 @@ class Guess:
         source = self._frame or _source(self.path, self.layout, watch, texts)
         stream = TableStream(source, self.columns, watch=watch, hierarchy=self.hierarchy, **words)
         stream.titles = self.titles_of(source) or stream.titles
+        stream.moments = self.moments_of(source)
         return stream
 
     def titles_of(self, source: Source) -> ColumnTitles | None:
         """Return the titles of the rows, from the column that holds them; None: there is none."""
         position = next((j for j, column in enumerate(self.columns) if column.role == "title"), None)
         return None if position is None else ColumnTitles(source, position)
+
+    def moments_of(self, source: Source) -> np.ndarray | None:
+        """Return the times of the rows, from the column that ``moment=`` names; None: none does.
+
+        Raises
+        ------
+        ValueError
+            If a cell holds no time, or times run backwards; with line or row.
+        """
+        names = [column.name for column in self.columns if column.role == "time"]
+        if self.named.moment not in names:
+            return None
+        position = source.columns.index(self.named.moment)
+        found: list[np.ndarray] = []
+        for batch in source.batches(0, [position]):
+            times = times_in(batch.cells[0])
+            last = found[-1][-1] if found else None
+            place = partial(source.place, batch, position=position)
+            found.append(checked_moments(times, last, place, batch.cells[0]))
+        return np.concatenate(found)
 
 
 def guess_table(
@@ -256,6 +285,9 @@ def guess_table(
         What stands between two tags of a cell; "": each cell is one tag.
     title
         The column of what people call the rows (``Stream.title_of``): it is not a feature. None: none.
+    moment
+        The column of when rows were made, dates or times, which never fall: it is not a feature, and labels may come so
+        much time later (``delay_labels``). None: none.
     hierarchy
         Of the labels. A text: what separates the steps of a path (``"/"`` in ``winds/reeds/oboe``); the names of labels
         are paths, and each step is a label. A list of columns: the levels of one path a row, from the top down, in
@@ -320,12 +352,15 @@ def guess_of(source: Source, layout: Layout | None, named: Named) -> Guess:
     columns = with_roles_named(columns, named, name)
     is_said = named.labels is not None or named.classes or named.tags or named.levels
     notes: list[Question] = []
-    if named.title is not None:
-        labels = [column.name for column in columns if column.role in LABELS]
-        place = title_position([column.name for column in columns], named.title, labels, name)
-        roles = columns[place].roles
-        roles = roles if "title" in roles else (*roles, "title")
-        columns[place] = replace(columns[place], role="title", roles=roles, why="named in title=")
+    if named.title is not None and named.title == named.moment:
+        raise ValueError(f"{name}: {shown(named.title)} is named in title= and in moment=; expected it in one")
+    for option, role in (("title", "title"), ("moment", "time")):
+        if (given := getattr(named, option)) is not None:
+            labels = [column.name for column in columns if column.role in LABELS]
+            place = title_position([column.name for column in columns], given, labels, name, f"{option}=")
+            roles = columns[place].roles
+            roles = roles if role in roles else (*roles, role)
+            columns[place] = replace(columns[place], role=role, roles=roles, why=f"named in {option}=")
     if not is_said:
         columns, notes = with_guessed_labels(columns)
     columns = with_paths(columns, named)
@@ -352,10 +387,7 @@ def _columns_of(source: Source, layout: Layout | None, named: Named, head: Seque
     gone = frozenset({""}) if named.missing == () else MISSING | {*(named.missing or ())}
     decimal = "." if layout is None else layout.decimal
     # of a column of labels alone what is between tags is known
-    return [
-        column_of(each, cells, decimal, gone, named.tag_separator)
-        for each, cells in zip(source.columns, head, strict=True)
-    ]
+    return columns_of(source.columns, head, decimal, gone, named.tag_separator)
 
 
 def _is_better_than_nothing(column: ColumnGuess) -> bool:

@@ -65,7 +65,7 @@ _IDENTIFIER = re.compile(
     r"|.*[_ -]id$|id[_ -].*",
     re.IGNORECASE,
 )
-_TIME = re.compile(r"(time|timestamp|date|datetime|datum|zeit|uhrzeit|created|created_at|ts|when|day)$", re.IGNORECASE)
+TIME = re.compile(r"(time|timestamp|date|datetime|datum|zeit|uhrzeit|created|created_at|ts|when|day)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -202,13 +202,20 @@ def column_of(
     """
     try:
         found = _column_of(name, cells, decimal, missing, separator)
-        first = [cell for cell in cells.slice(0, MOST_EXAMPLES * 8).to_pylist() if cell is not None]
+        return completed(found, cells.slice(0, MOST_EXAMPLES * 8).to_pylist(), missing)
     except (OverflowError, NotImplementedError) as error:
         raise unreadable(name, cells, error) from None
+
+
+def completed(found: ColumnGuess, first: Sequence[Any], missing: frozenset[str], **more: Any) -> ColumnGuess:
+    """Return a guess with what it has in common with those of all kinds; ``first`` are the column's first cells."""
     examples: list[str] = []
-    for cell in first:
-        if len(examples) < MOST_EXAMPLES and (text := _example(cell)) not in examples:
+    for cell in first[: MOST_EXAMPLES * 8]:
+        if len(examples) == MOST_EXAMPLES:
+            break
+        if cell is not None and (text := _example(cell)) not in examples:
             examples.append(text)
+    found = _with(found, **more) if more else found
     means_no = found.flags is not None and not found.flags[1]
     return _with(
         found,
@@ -250,10 +257,10 @@ def _column_of(name: str, cells: pa.Array, decimal: str, missing: frozenset[str]
     if not (is_words or is_number(kind) or types.is_boolean(kind) or types.is_null(kind)):
         return ColumnGuess(name, "others", "ignore", f"values of the type {kind}", ("ignore",))
     if is_number(kind) and not types.is_dictionary(cells.type):
-        return _of_parsed(name, numbers_in(cells), cells)
+        return of_parsed(name, numbers_in(cells))
     if is_words:
         try:
-            return _of_parsed(name, numbers_in(cells, decimal, missing, flags=False), cells)
+            return of_parsed(name, numbers_in(cells, decimal, missing, flags=False))
         except NoNumber:
             pass
     codes, texts = encoded(cells, missing)
@@ -302,7 +309,7 @@ def _vector(name: str, width: int) -> ColumnGuess:
     return replace(ColumnGuess(name, "vectors", "ignore", holds, ("vector", "ignore")), width=width)
 
 
-def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
+def of_parsed(name: str, values: np.ndarray) -> ColumnGuess:
     """Return the guess for a column of numbers, NaN where there is none."""
     present = values[~np.isnan(values)]
     gaps = len(values) - len(present)
@@ -312,7 +319,7 @@ def _of_parsed(name: str, values: np.ndarray, cells: pa.Array) -> ColumnGuess:
     flags = flags_of([f"{value:g}" for value in different]) if len(different) <= 2 else None
     if flags is not None:
         return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
-    few = len(different) <= MOST_CLASSES * 2
+    few = len(different) <= MOST_CLASSES * 2 and bool((different == np.floor(different)).all())
     counts = Counter(written(value) for value in different.tolist()) if few else Counter()
     odd = _odd(values, np.isnan(values), lambda row: f"{values[row]:g}")
     return _with(_of_numbers(name, present, counts, different), gaps=gaps, odd=odd)
@@ -374,18 +381,21 @@ def _of_numbers(
         if _IDENTIFIER.match(name):
             holds = "a number of its own in each row"
             return ColumnGuess(name, "identifiers", "ignore", holds, ("ignore", "feature"), values=own)
-    if _TIME.match(name) and (np.diff(numbers) >= 0).all() and len(numbers) > 2:
+    if TIME.match(name) and (np.diff(numbers) >= 0).all() and len(numbers) > 2:
         return ColumnGuess(name, "numbers", "time", "rising numbers", ("time", "feature", "ignore"))
     low, high = different[0], different[-1]
-    holds = f"numbers from {low:.6g} to {high:.6g}"
-    roles: tuple[str, ...] = ("feature", "ignore", "time")
     if whole and len(different) <= MOST_NUMBERED_CLASSES:
         holds = f"{len(different)} different whole numbers, {low:g} to {high:g}"
         roles = ("feature", "class", "ignore", "time")
         return ColumnGuess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
     # as labels that are named they are classes, also where there are more than would be guessed
-    values = tuple(sorted(counts)) if whole and len(counts) <= 2 * MOST_CLASSES else ()
-    return ColumnGuess(name, "numbers", "feature", holds, roles, values=values)
+    return of_range(name, low, high, tuple(sorted(counts)) if whole and len(counts) <= 2 * MOST_CLASSES else ())
+
+
+def of_range(name: str, low: float, high: float, values: tuple[str, ...] = ()) -> ColumnGuess:
+    """Return the guess for a column of numbers that are neither few nor those of rows or times."""
+    roles = ("feature", "ignore", "time")
+    return ColumnGuess(name, "numbers", "feature", f"numbers from {low:.6g} to {high:.6g}", roles, values=values)
 
 
 def _of_words(name: str, present: Sequence[str], counts: Counter[str], known: str | None) -> ColumnGuess:

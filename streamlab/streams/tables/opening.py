@@ -89,7 +89,7 @@ def open_pair(X: Any, Y: Any, **options: Any) -> Stream:
     import pyarrow as pa
 
     both = pa.table([*inputs.columns, *outputs.columns], names=[*inputs.column_names, *outputs.column_names])
-    apart = {*_names(options.get("ignore")), *_names(options.get("text")), options.get("title")}
+    apart = {*_names(options.get("ignore")), *_names(options.get("text")), options.get("title"), options.get("moment")}
     named = [*_names(options.get("features")), *(each for each in inputs.column_names if each not in apart)]
     options["features"] = list(dict.fromkeys(named))
     return open_frame(both, labels=outputs.column_names, **options)

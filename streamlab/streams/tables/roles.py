@@ -71,8 +71,8 @@ def named_positions(columns: Sequence[str], names: Sequence[str], source: str, w
     return {_position(known, name, source, what) for name in ([names] if isinstance(names, str) else names)}
 
 
-def title_position(columns: Sequence[str], title: Any, labels: Sequence[str], source: str) -> int:
-    """Return the position of the column that ``title`` names.
+def title_position(columns: Sequence[str], title: Any, labels: Sequence[str], source: str, what: str = "title=") -> int:
+    """Return the position of the column that ``title`` names; ``what`` is the argument.
 
     Raises
     ------
@@ -80,10 +80,10 @@ def title_position(columns: Sequence[str], title: Any, labels: Sequence[str], so
         If there is no such column, or it is a label.
     """
     if not isinstance(title, str):
-        raise ValueError(f"{source}: title={title!r}: expected the name of a column")
-    (position,) = named_positions(list(columns), [title], source, "title=")
+        raise ValueError(f"{source}: {what}{title!r}: expected the name of a column")
+    (position,) = named_positions(list(columns), [title], source, what)
     if title in labels:
-        raise ValueError(f"{source}: title= names {shown(title)}, which is a label")
+        raise ValueError(f"{source}: {what} names {shown(title)}, which is a label")
     return position
 
 
@@ -141,6 +141,7 @@ class Named:
     missing: Sequence[str] | None = None
     tag_separator: str | None = None
     title: str | None = None
+    moment: str | None = None
     hierarchy: Any = None
 
     def __post_init__(self) -> None:

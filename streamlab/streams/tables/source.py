@@ -17,6 +17,7 @@ from streamlab.schema import Feature
 from streamlab.streams.blocks import csr_rows
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import COLUMN_BYTES, MOST_BLOCK_BYTES, TextRows, only_line_ends
+from streamlab.streams.tables.wide import Columns, columns_of_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -304,12 +305,13 @@ class JsonSource(Source):
     def __init__(self, path: Path, encoding: str, watch: LoadWatch) -> None:
         self.path, self.watch = path, watch
         self._text = TextRows(path, encoding, watch, JSON_BYTES)
-        self.columns = next((self._table(block, line).column_names for block, line, _ in self._text.blocks()
+        self.columns = next((list(self._columns(block, line)[0]) for block, line, _ in self._text.blocks()
                              if not only_line_ends(block)), [])  # fmt: skip
         if not self.columns:
             raise ValueError(f"{path}: the file is empty; expected a JSON object in each line")
         self._known = set(self.columns)
         self._text.size = max(JSON_BYTES, min(len(self.columns) * COLUMN_BYTES, MOST_BLOCK_BYTES))
+        watch.all_columns(len(self.columns), str(path))
         watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
 
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
@@ -320,28 +322,35 @@ class JsonSource(Source):
 
         if only_line_ends(block):
             return
-        table = self._table(block, line)
-        there = dict(zip(table.column_names, table.columns, strict=True))
+        there, n_rows = self._columns(block, line)
         if new := [name for name in there if name not in self._known]:
             place = f"{self.path}, row {at + 1} or behind it"
             raise ValueError(f"{place}: the column {shown(new[0])} is new; expected {few(self.columns)}")
-        found = [there[n].chunks if n in there else [pa.nulls(len(table))] for n in names]
-        yield Batch(list(map(_joined, found)), at)
+        yield Batch([there[name] if name in there else pa.nulls(n_rows) for name in names], at)
 
-    def _table(self, block: bytes, line: int) -> pa.Table:
+    def _columns(self, block: bytes, line: int) -> tuple[Columns, int]:
+        """Return the columns of some lines by name, and the number of rows."""
         import pyarrow as pa
-        import pyarrow.json as json
 
         self.watch.nesting(block, line)
         try:
-            options = json.ReadOptions(use_threads=False, block_size=len(block) + 1)
-            return json.read_json(pa.BufferReader(block), options)
+            return columns_of_numbers(block, _read_json) or _read_json(block)
         except pa.ArrowInvalid as error:
             what = str(error).removeprefix("JSON parse error: ").splitlines()[0][:200]
             raise ValueError(f"{self.path}, line {line} or behind it: no lines of JSON objects ({what})") from None
 
 
 JSON_BYTES = 1 << 18
+
+
+def _read_json(text: bytes) -> tuple[Columns, int]:
+    import pyarrow as pa
+    import pyarrow.json as json
+
+    options = json.ReadOptions(use_threads=False, block_size=len(text) + 1)
+    table = json.read_json(pa.BufferReader(text), options)
+    pairs = zip(table.column_names, table.columns, strict=True)
+    return {name: _joined(column.chunks) for name, column in pairs}, table.num_rows
 
 
 @contextmanager
@@ -381,7 +390,9 @@ def _joined(arrays: Sequence[pa.Array]) -> pa.Array:
     """Return arrays one behind the other; of several types as texts."""
     import pyarrow as pa
 
-    arrays = [array for array in arrays if len(array) or len(arrays) == 1]
+    if len(arrays) == 1:
+        return arrays[0]
+    arrays = [array for array in arrays if len(array)]
     if len({array.type for array in arrays}) > 1:
         known = {array.type for array in arrays if not pa.types.is_null(array.type)}
         kind = known.pop() if len(known) == 1 else pa.float64() if all(map(is_plain, known)) else pa.string()

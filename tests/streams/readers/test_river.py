@@ -84,7 +84,6 @@ def test_endless_generator():
         ((({"a": 1}, {"l": 2}),), "row 0, label 'l': expected True or False, found 2"),
         ((({"a": 1}, 2.5),), "row 0: the outcome 2.5 is not a class"),
         ((({"a": 1}, {"l": 1}), ({"a": 1}, "c")), "dictionaries in some rows and classes in others"),
-        (tuple(({"a": f"w{i}"}, True) for i in range(1001)), "row 1000, feature 'a': more than 1,000"),
     ],
 )
 def test_wrong_data(pairs, message):

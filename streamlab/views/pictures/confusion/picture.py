@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import param
 
+from streamlab._checks import few
 from streamlab.measures.classes import ANSWERS, shares_of_answers
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled, is_whole
@@ -104,6 +105,7 @@ class ConfusionPicture(Picture):
                 "answered": float(whole.extra[ANSWERS.name].sum()) / max(whole.n, 1.0),
                 "right": float(whole.tp.sum()) / max(float(whole.extra[ANSWERS.name].sum()), 1.0),
                 "rows": float(rows[own]), "n": float((whole.tp + whole.fn)[own]), "names": names,
+                "strange": list(getattr(subject.learner, "strange_answers", ())),
             }  # fmt: skip
         last = tracker.recent
         assert last is not None, "a run that this picture fits keeps them"
@@ -122,7 +124,10 @@ def confusion_details(subject: str, story: Mapping[str, Any] | None) -> str:
     """Return how the rows of a class were answered, as HTML; None: the class is not known."""
     if story is None:
         return hint("No row of this class has come yet.")
-    names = [*story["names"], NO_ANSWER]
+    # what a model answers that the stream does not have stands among the rows without an answer
+    strange = few(story.get("strange", ()))
+    none = f"{NO_ANSWER}, or one that the stream does not have ({strange})" if strange else NO_ANSWER
+    names = [*story["names"], none]
     own, answer = story["own"], story["answer"]
     answers = sorted(zip(names, story["recent"], strict=True), key=lambda each: -each[1])
     entries = {
