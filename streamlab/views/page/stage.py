@@ -67,7 +67,7 @@ class Views(FrameComponent):
 
 WORDS = at_once(":host{--sl-words:290px}") + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
 """Room that they take at the right of a picture's head."""
-FIRST_OF_TWO = ":host>:not(:last-child){--sl-words:0px}"
+FIRST_OF_TWO = ":host>:has(~.bk-panel-models-layout-Column){--sl-words:0px}"
 
 
 class Stage:
@@ -145,7 +145,7 @@ class Stage:
         if asks or self._is_asked:
             player.do(lambda: player.run.ask_importance(asks), changes=asks)
         for view in (panel.view for panel in panels if "axis" in panel.view.param):
-            if timeline.axis and view.axis != timeline.axis:
+            if len(timeline.axis) == 2 and view.axis != timeline.axis:
                 view.axis = list(timeline.axis)
 
     @property

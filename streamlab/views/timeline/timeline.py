@@ -118,7 +118,7 @@ class Timeline(CommandComponent):
         clicked; ``lines`` has its title) and ``"add"`` (another learner is wanted).
     """
 
-    axis = param.List(default=[], bounds=(0, 2), item_type=(int, float), doc="Rows seen, from and to; set by the page.")
+    axis = param.List(default=[], item_type=(int, float), doc="Rows seen, from and to; set by the page.")
 
     takes = ("axis",)
 

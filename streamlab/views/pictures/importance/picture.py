@@ -59,7 +59,7 @@ class ImportanceView(PictureView):
 
     empty_text = param.String(default="Asked from the next rows on: press play", doc="Shown while nothing is known.")
 
-    axis = param.List(default=[], bounds=(0, 2), doc="Rows that the curve shows, from and to; empty: all.")
+    axis = param.List(default=[], item_type=(int, float), doc="Rows that the curve shows, from and to; empty: all.")
 
     table = FEATURES
 
