@@ -152,7 +152,7 @@ class Stage:
             player.do(lambda: player.run.ask_importance(asks), changes=asks)
         views = [panel.view for panel in panels if "axis" in panel.view.param]
         for view in views:
-            if timeline.axis and view.axis != timeline.axis:
+            if len(timeline.axis) == 5 and view.axis != timeline.axis:
                 view.axis = list(timeline.axis)
         # two pictures beside each other have no axis that could be the curves'
         timeline.beside = getattr(views[0], "beside", 0) if len(views) == 1 else 0

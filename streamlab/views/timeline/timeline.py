@@ -119,7 +119,7 @@ class Timeline(CommandComponent):
     """
 
     axis = param.List(
-        default=[], bounds=(0, 5), item_type=(int, float),
+        default=[], item_type=(int, float),
         doc="Rows seen, from and to, px left and right of the curves, and the width of it all; set by the page.",
     )  # fmt: skip
 

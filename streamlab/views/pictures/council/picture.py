@@ -64,7 +64,9 @@ class CouncilView(PictureView):
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
 
-    axis = param.List(default=[], bounds=(0, 5), doc="As the timeline's; empty: rows are drawn over the whole width.")
+    axis = param.List(
+        default=[], item_type=(int, float), doc="As the timeline's; empty: rows are drawn over the whole width."
+    )
 
     beside = param.Number(default=0, bounds=(0, 4000), doc="Px at the right of the lines; set by the picture.")
 

@@ -56,7 +56,9 @@ class EnsembleView(PictureView):
 
     empty_text = param.String(default="No learner yet: press play", doc="Shown while there is no member.")
 
-    axis = param.List(default=[], bounds=(0, 5), doc="As the timeline's; empty: rows are drawn over the whole width.")
+    axis = param.List(
+        default=[], item_type=(int, float), doc="As the timeline's; empty: rows are drawn over the whole width."
+    )
 
     table = MEMBERS
 

@@ -59,7 +59,7 @@ class ImportanceView(PictureView):
 
     empty_text = param.String(default="Asked from the next rows on: press play", doc="Shown while nothing is known.")
 
-    axis = param.List(default=[], bounds=(0, 5), doc="As the timeline's; empty: all rows.")
+    axis = param.List(default=[], item_type=(int, float), doc="As the timeline's; empty: all rows.")
 
     table = FEATURES
 

@@ -73,13 +73,13 @@ async function load(text) {
 
 /** One picture of one learner. */
 class Place {
-  constructor(slot, render, { name, saysName, dark, say, visit }) {
+  constructor(slot, render, { name, saysName, dark, rows, say, visit }) {
     Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
     this.node = element("div", { class: "sl-place-of" });
     const heading = name === null ? [] : [element("h3", { text: name, class: saysName ? "sl-hidden" : null })];
     this.when = element("p", { class: "sl-muted sl-when" });
     this.whole = element("div", { class: "sl-slot", "data-part": "picture" }, [...heading, this.when, this.node]);
-    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, picture_height: 440, dark };
+    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, axis: [0, rows], picture_height: 440, dark };
     this.component = new Component(first, (message) => {
       if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
       if (message.kind === "visit") visit(message.row);
@@ -221,7 +221,7 @@ export class Stage {
     this.places = slots.map((slot) => {
       const name = isNamed && slot.learner >= 0 ? this.nameOf(slot) : null;
       const answers = { say: (words) => setText(this.note, words), visit: (row) => this.playhead.seek(row) };
-      return new Place(slot, render, { name, saysName: picture.says_learner, dark: this.dark, ...answers });
+      return new Place(slot, render, { name, saysName: picture.says_learner, dark: this.dark, rows: this.recording.head.rows, ...answers });
     });
     for (const { component } of this.places) for (const linked of picture.linked ?? []) component.watch(linked, (value) => this.link(linked, value));
     this.pair.replaceChildren(...this.places.map(({ whole }) => whole));
