@@ -1,6 +1,7 @@
 /* The picture of a council: whom it names, where its parts stand, and which column is whose. */
 import { expect, test } from "vitest";
 import { columnOf, stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
+import { sharedAxis } from "../../streamlab/views/kit/js/rows_axis.js";
 
 const NOTED = Float64Array.of(10, 20, 30, 40);
 /** The labels' shares and three experts, at four notes. */
@@ -46,4 +47,12 @@ test("where there is room the votes stand beside the lines and their names; befo
 
 test("the labels' shares are the last column of eight", () => {
   expect([0, 1, 7].map((row) => columnOf(row, 8))).toEqual([7, 0, 6]);
+});
+
+test("lines take the curves' axis in a picture as wide as they are, and leave as much free at their right", () => {
+  const natural = stageLayout({ ...SIZES, width: 1344 });
+  const shared = sharedAxis([0, 2400, 34, natural.beside, 1344], 1344);
+  const { lines } = stageLayout({ ...SIZES, width: 1344, shared });
+  expect([lines.x, Math.round(lines.x + lines.width)]).toEqual([34, 1344 - natural.beside]);
+  expect([sharedAxis([0, 2400], 1344), sharedAxis([0, 2400, 34, 90, 1000], 1344), sharedAxis([], 1344)]).toEqual([null, null, null]);
 });

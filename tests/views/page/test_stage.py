@@ -148,10 +148,10 @@ def test_a_picture_of_rows_shows_those_of_the_curves():
     view = view_of("SMART", "SMART without fading")
     view.open_tab("What matters")
     views = [panel.view for panel in view._stage.shown.panels]
-    view.timeline._process_events({"axis": [100, 600.5]})
-    assert [each.axis for each in views] == [[100, 600.5]] * 2
+    view.timeline._process_events({"axis": [100, 600.5, 34, 120, 1344]})
+    assert [each.axis for each in views] == [[100, 600.5, 34, 120, 1344]] * 2
     view.timeline._process_events({"axis": ["x"]})
-    assert [each.axis for each in views] == [[100, 600.5]] * 2
+    assert [each.axis for each in views] == [[100, 600.5, 34, 120, 1344]] * 2
 
 
 def test_the_row_is_explained_while_the_run_stands_still():
