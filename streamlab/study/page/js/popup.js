@@ -3,7 +3,7 @@ import { button, element } from "../../../views/kit/js/dom.js";
 
 export class Popup {
   constructor(word, content, signal) {
-    this.panel = element("div", { class: "sl-popup", hidden: true, role: "region", "aria-label": word, tabindex: "-1" }, content);
+    this.panel = element("div", { class: "sl-popup", hidden: true, role: "region", "aria-label": word, tabindex: "0" }, content);
     this.opener = button(word, () => this.open(this.panel.hidden), { "aria-expanded": "false" });
     this.node = element("span", {}, [this.opener, this.panel]);
     this.node.addEventListener("keydown", (event) => {
