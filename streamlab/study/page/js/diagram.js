@@ -40,7 +40,7 @@ export class RankDiagram {
       const style = `grid-row:${Math.min(...places) + 2}/${Math.max(...places) + 3};margin-left:${i * 14}px`;
       return element("div", { class: "sl-alike", style });
     });
-    if (bars.length) bars.push(element("span", { class: "sl-chance", text: "order may be chance" }));
+    if (bars.length) bars.push(element("span", { class: "sl-chance", text: "joined: order may be chance" }));
     this.node.classList.toggle("sl-so-far", !frame.is_over);
     this.node.style.setProperty("--sl-lines", last);
     this.node.replaceChildren(axis, ...list, ...bars);

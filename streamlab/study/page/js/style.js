@@ -35,7 +35,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
 .sl-lane small{right:-12px;top:calc(50% + 13px);transform:translateY(-50%);font-size:14px;color:var(--sl-muted);white-space:nowrap}
 .sl-alike{grid-column:3;margin-block:8px 16px;width:6px;border-radius:3px;background:var(--sl-control)}
-.sl-chance{grid-area:2/4/4/5;padding-top:10px;margin-left:-18px;max-width:64px;line-height:1.25;color:var(--sl-muted)}
+.sl-chance{grid-area:2/4/4/5;padding-top:10px;margin-left:-18px;max-width:74px;line-height:1.25;color:var(--sl-muted)}
 .sl-progress{display:flex;flex-wrap:wrap;gap:6px;padding-bottom:14px} .sl-progress i{width:18px;height:18px;border-radius:4px;border:2px solid var(--sl-control)}
 .sl-progress .sl-begun{background:linear-gradient(to right,var(--sl-control) 50%,transparent 50%)} .sl-progress .sl-ended{background:var(--sl-control)}
 /* the table */
