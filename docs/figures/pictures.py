@@ -60,9 +60,9 @@ def study_pictures(browser: Any, folder: Path, finish_s: float = 600.0) -> None:
     """Take the page of the demonstration of a study, once all its runs are done, light and dark."""
     with served("-m", "panel", "serve", "apps/study.py", "--port", "{port}", "--address", "127.0.0.1") as address:
         for scheme, ending in (("light", ""), ("dark", "-dark")):
-            link = f"{address}/study?curves=yeast%2C%20labels%20renamed"
+            link = f"{address}/study"
             with tab(browser, link, height=900, timeout_s=finish_s, ready="", color_scheme=scheme) as page:
-                page.get_by_text("runs are done.").wait_for()
+                page.locator(".sl-ranks:not(.sl-so-far) .sl-lane").first.wait_for()
                 page.wait_for_timeout(2500)
                 page.screenshot(path=str(folder / f"study{ending}.png"))
 

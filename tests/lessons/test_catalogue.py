@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -57,8 +56,7 @@ def test_a_name_that_is_taken_or_hostile_is_refused(tmp_path):
 def test_the_start_page_lists_them():
     page = START_HTML.read_text(encoding="utf-8")
     for each in catalogue.lessons():
-        link = re.escape(f'href="stream_monitor?lesson={each.name}"><b>{each.title}')
-        assert re.search(f"{link}[^/]*(?:</em>)?</b><span>{each.minutes} minutes</span>", page)
+        assert f'href="stream_monitor?lesson={each.name}" title="{each.minutes} minutes"><b>{each.title}</b>' in page
 
 
 @pytest.mark.parametrize("name", ["README.md", *(f"{name}.md" for name in catalogue.ORDER)])

@@ -1,4 +1,4 @@
-"""The table of a study with its choices, its ranks with their diagram, and its curves: what the browser draws."""
+"""A study as the browser draws it: its sentence, how learners rank, the table with its choices, and curves."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import param
 
 from streamlab.measures import MEASURES
 from streamlab.study import Comparison, compare, rank_streams
-from streamlab.study.comparison import listed_names, say
+from streamlab.study.comparison import say
 from streamlab.study.page.choice import OVER, Choice
 from streamlab.study.page.reader import (
     COSTS,
+    STATUS_WORDS,
     Entry,
     Reader,
     Seen,
@@ -26,17 +27,16 @@ from streamlab.study.page.reader import (
     titled,
     unit_of,
 )
-from streamlab.study.pictures.drawing import Drawing, Theme, text_width
-from streamlab.study.pictures.ranks import draw_ranks
+from streamlab.study.page.sentence import Standing, groups_of, shared_rows, tell
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.timeline.bands import style_of
 
 
-def average_ranks(
+def ranks_by_stream(
     values: Mapping[str, Sequence[float]], ended: Sequence[bool], *, higher_is_better: bool
-) -> tuple[dict[str, float], int]:
-    """Return the average rank of each learner, 1 the best, and over how many streams.
+) -> pd.DataFrame:
+    """Return the rank of each learner, 1 the best, on each stream that counts, by the stream's place.
 
     A stream counts once every learner has ended on it, and one at least with a figure. Who ended without a figure ranks
     last there; equals share the mean of their ranks.
@@ -47,6 +47,16 @@ def average_ranks(
         By learner its figures, one for each stream; NaN: none.
     ended
         For each stream whether all learners have ended.
+    """
+    table = pd.DataFrame(dict(values), dtype=float)
+    table = table[np.asarray(ended, dtype=bool)].dropna(how="all")
+    return table if table.empty else rank_streams(table, higher_is_better=higher_is_better)
+
+
+def average_ranks(
+    values: Mapping[str, Sequence[float]], ended: Sequence[bool], *, higher_is_better: bool
+) -> tuple[dict[str, float], int]:
+    """Return the average rank of each learner over the streams that count, and how many these are.
 
     Examples
     --------
@@ -54,12 +64,16 @@ def average_ranks(
     >>> average_ranks({"A": [0.9, 0.5, 0.1], "B": [0.8, nan, 0.2]}, [True, True, False], higher_is_better=True)
     ({'A': 1.0, 'B': 2.0}, 2)
     """
-    table = pd.DataFrame(dict(values), dtype=float)
-    table = table[np.asarray(ended, dtype=bool)].dropna(how="all")
-    if table.empty:
-        return dict.fromkeys(values, math.nan), 0
-    ranks = rank_streams(table, higher_is_better=higher_is_better).mean()
-    return {name: float(ranks[name]) for name in values}, len(table)
+    ranks = ranks_by_stream(values, ended, higher_is_better=higher_is_better)
+    return {name: float(ranks[name].mean()) for name in values}, len(ranks)
+
+
+def comparison_of(values: Mapping[str, Sequence[float]], ended: Sequence[bool], measure: str) -> Comparison | None:
+    """Return what the tests go by: at least two learners on two streams, of which all have ended; None: not yet."""
+    table = pd.DataFrame(dict(values), dtype=float).dropna(how="all")
+    if not all(ended) or table.shape[0] < 2 or table.shape[1] < 2:
+        return None
+    return compare(table, measure, higher_is_better=higher_is_better(measure))
 
 
 def widest_lead(values: Mapping[str, Sequence[float]], ranks: Mapping[str, float], *, higher_is_better: bool) -> int:
@@ -103,106 +117,16 @@ def bands_of(curves: pd.DataFrame) -> dict[str, dict[str, Any]]:
     return found
 
 
-WIDTHS = (280, 340, 460, 580, 700, 820, 940, 1060, 1300)
-"""Pixels of the diagrams that the browser chooses among: those on which the names have room."""
-COLOURS = Theme(
-    paper="var(--sl-surface)", ink="var(--sl-text)", muted="var(--sl-muted)", grid="var(--sl-line)",
-    band="var(--sl-track)", bar="var(--sl-text)", mark="var(--sl-accent)", worse="var(--sl-down)",
-    low="var(--sl-track)", high="var(--sl-bar)",
-)  # fmt: skip
-"""The page's own, which follow its theme."""
-TOO_FEW = "When at least two learners have finished on the same two streams, their average ranks are drawn here."
-HOW = "On each stream the learners get ranks, 1 for the best; a dot is the average of a learner's ranks."
-
-
-def diagram_of(
-    values: Mapping[str, Sequence[float]], ended: Sequence[bool], measure: str, places: Mapping[str, int]
-) -> dict[str, Any]:
-    """Return the diagram as the browser draws it: what it says, and drawings for several widths.
-
-    Parameters
-    ----------
-    values
-        By learner its figures, one for each stream; NaN: none.
-    ended
-        For each stream whether all learners have ended: others do not count yet.
-    measure
-        What the figures are of.
-    places
-        By learner its place in the study, from which it has its colour.
-    """
-    table = pd.DataFrame(dict(values), dtype=float)[list(ended)].dropna(how="all")
-    if table.shape[0] < 2 or table.shape[1] < 2:
-        return {"title": "Average ranks", "how": TOO_FEW, "lead": "", "words": [], "drawings": []}
-    found = compare(table, measure, higher_is_better=higher_is_better(measure))
-    order = [places[name] for name in found.ranks.index]
-    laid_out = [draw_ranks(found, COLOURS, width, title="") for width in WIDTHS]
-    drawings = [_plain(each, order) for each in laid_out if _has_room(each) or each is laid_out[-1]]
-    title = f"Average ranks on {len(found.scores)} streams, by {found.title}"
-    # the conclusion first; what was compared and who is first stand above
-    return {"title": title, "how": HOW, "lead": lead_of(found), "words": say(found)[:1:-1], "drawings": drawings}
-
-
-def lead_of(found: Comparison) -> str:
-    """Return who ranks best, and which of the others the diagram tells apart from it, without a term of statistics."""
-    names, best = list(found.ranks.index), found.ranks.index[0]
-    alike = {name for group in found.groups(found.pair_test) if best in group for name in group} | {best}
-    others, apart = [name for name in names if name in alike - {best}], [name for name in names if name not in alike]
-    findings = [f"it is better than {listed_names(apart)}"] if apart else []
-    findings += [f"its lead over {listed_names(others)} may be chance"] if others else []
-    text = "; ".join(findings)
-    return f"{best} ranks best on average: {found.ranks.iloc[0]:.2f}. {text[0].upper()}{text[1:]}."
-
-
-def dependence_of(recipes: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return a caveat for each set of streams that are the same rows but for changes, by name and ``Source.recipe``.
-
-    Examples
-    --------
-    >>> plain = {"source": "yeast", "options": {}}
-    >>> changed = {"change": "rotate_labels", "parameters": {"at": 500}, "stream": plain}
-    >>> dependence_of({"a": plain, "b": changed, "c": {"source": "films", "options": {}}})[0].partition(":")[0]
-    '“a” and “b” have the same rows, but for changes'
-    """
-    alike: dict[str, list[str]] = {}
-    for name, recipe in recipes.items():
-        while "change" in recipe:
-            recipe = recipe["stream"]
-        alike.setdefault(repr(recipe), []).append(name)
-    groups = [[f"“{shown(name)}”" for name in names] for names in alike.values() if len(names) > 1]
-    return [
-        f"{listed_names(names)} have the same rows, but for changes: the tests take streams for independent, so that "
-        f"with these {len(names)} their p is smaller than it should be."
-        for names in groups
-    ]
-
-
-def _has_room(drawing: Drawing) -> bool:
-    """Return whether every text lies within the picture."""
-    share = {"left": 0.0, "center": 0.5, "right": 1.0}
-    starts = [(each.x - share[each.align] * (wide := text_width(each.text, each.size)), wide) for each in drawing.texts]
-    return all(start >= 0 and start + wide <= drawing.width for start, wide in starts)
-
-
-def _plain(drawing: Drawing, order: Sequence[int]) -> dict[str, Any]:
-    """Return a drawing as lists; a dot has its learner's place, as the browser knows the colours."""
-    return {
-        "width": drawing.width,
-        "height": round(drawing.height, 1),
-        "boxes": [[*map(_round, (box.x0, box.y0, box.x1, box.y1)), box.colour] for box in drawing.boxes],
-        "lines": [[*map(_round, line[:4]), line.colour, line.width] for line in drawing.lines],
-        "dots": [
-            [_round(dot.x), _round(dot.y), place, dot.size] for dot, place in zip(drawing.dots, order, strict=True)
-        ],
-        "texts": [
-            [_round(each.x), _round(each.y), each.text, each.colour, each.align, each.size, each.bold]
-            for each in drawing.texts
-        ],
-    }
-
-
-def _round(value: float) -> float:
-    return round(float(value), 1)
+RANKS = (
+    "On each stream the learners get ranks, 1 for the best, and equals share the mean of theirs. The large dot is a "
+    "learner’s average rank, a small one its rank on one stream. A bar joins learners whose order may be chance."
+)
+ANSWERS = (
+    "A learner answers each row and only then is told its labels. Click a figure, a small dot or a curve to watch that "
+    "run."
+)
+OPEN = "·"
+"""What the table shows of a run that nobody has begun."""
 
 
 OF_COSTS = (0.0, 1e300)
@@ -217,7 +141,7 @@ class StudyBoard(FrameComponent):
     ----------
     on_choose
         Called as ``on_choose(what, indices)``: ``"measure"``, ``"over"`` and ``"curves"`` with one index of what is
-        offered, ``"learners"`` and ``"streams"`` with those that are shown.
+        offered, ``"curves"`` with none for the ranks in their place, ``"learners"`` and ``"streams"`` with those shown.
     """
 
     query = param.String(default="", doc="What the page's address says.")
@@ -247,7 +171,7 @@ class StudyBoard(FrameComponent):
         most = self._sizes.get(offered.get(what, ""), 0) if isinstance(what, str) else 0
         is_known = (
             isinstance(indices, list)
-            and 1 <= len(indices) <= (most if what in ("learners", "streams") else 1)
+            and (what != "curves") <= len(indices) <= (most if what in ("learners", "streams") else min(most, 1))
             and all(isinstance(i, int) and not isinstance(i, bool) and 0 <= i < most for i in indices)
         )
         if not is_known:
@@ -276,10 +200,8 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
     ended = [all(entries[who, name].has_ended for who in shown_learners) for name in shown_streams]
     better = higher_is_better(measure)
     ranks, counted = average_ranks(values, ended, higher_is_better=better)
-    curves = choice.curves or shown_streams[widest_lead(values, ranks, higher_is_better=better)]
+    each = ranks_by_stream(values, ended, higher_is_better=better)
     best = _best(values, better)
-    several = [entry.seeds for entry in entries.values() if entry.seeds > 1]
-    means = f" {len(several)} of {len(entries)} figures are means of {max(several)} seeds." if several else ""
     marked = seen.cell(choice.cell) if choice.cell else None
     rows = [
         {
@@ -288,23 +210,30 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
             "cells": [
                 _cell(entries[who, name], values[who][i] == best[i])
                 | {"chosen": marked is not None and (marked["learner"], marked["stream"]) == (who, name)}
+                | {"rank": float(each[who].get(i, math.nan))}
                 for i, name in enumerate(shown_streams)
             ],
         }
         for who in shown_learners
     ]
-    left = not seen.is_over
-    diagram = diagram_of(values, ended, measure, {name: i for i, name in enumerate(learners) if name in values})
-    if diagram["words"]:
-        diagram["words"] += dependence_of({name: reader.study.sources[name].recipe for name in shown_streams})
+    found = comparison_of(values, ended, measure)
+    caveats = shared_rows({name: reader.study.sources[name].recipe for name in shown_streams})
+    of_shown = seen.cells[seen.cells.learner.isin(shown_learners) & seen.cells.stream.isin(shown_streams)].status
+    is_running, done = bool((of_shown == "running").any()), int((~of_shown.isin(["open", "running"])).sum())
+    now = Standing(measure, ranks, counted, done, len(of_shown), is_running, found, bool(caveats))
+    # the conclusion first; what was compared and who is first stand above
+    tests = [*say(found)[:1:-1], *caveats] if found is not None else []
+    some = f"{counted} of {len(ended)} streams have a rank: those on which all learners shown have ended."
+    several = max(entry.seeds for entry in entries.values())
+    figures = f"Figures are means of {several} seeds." if several > 1 else ""
+    why = [*tests, explained(measure), RANKS, some * (counted < len(ended)), figures, ANSWERS, reader.about]
     return {
-        "about": reader.about,
-        "counts": counts_sentence(seen.statuses) + means,
-        "command": reader.command if left and "running" not in seen.statuses else "",
-        "is_running": "running" in seen.statuses,
+        "sentence": [[text, learners.index(who) if who else None] for text, who in tell(now)],
+        "command": reader.command if done < len(of_shown) and not is_running else "",
+        "is_over": all(ended),
+        "why": [counts_sentence(seen.statuses), *filter(None, why)],
         "measures": [titled(name) for name in reader.measures],
         "measure": reader.measures.index(measure),
-        "explained": explained(measure),
         "lower": not better,
         "overs": list(OVER.values()),
         "over": list(OVER).index(choice.over),
@@ -319,9 +248,9 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         ],
         "columns": [streams.index(name) for name in shown_streams],
         "rows": rows,
-        "ranked": counted,
-        "curves": _curves(reader, seen, replace(choice, curves=curves), shown_learners),
-        "diagram": diagram,
+        "groups": [[learners.index(name) for name in group] for group in groups_of(found)] if found else [],
+        "widest": streams.index(shown_streams[widest_lead(values, ranks, higher_is_better=better)]),
+        "curves": _curves(reader, seen, choice, shown_learners) if choice.curves else None,
     }
 
 
@@ -333,8 +262,9 @@ def _best(values: Mapping[str, Sequence[float]], higher: bool) -> list[float]:
 
 def _cell(entry: Entry, is_best: bool) -> dict[str, Any]:
     return {
-        "text": entry.text, "value": entry.value, "note": entry.note, "best": is_best, "key": entry.key, "at": entry.at,
-        "seeds": entry.seeds, "lines": [shown(line, MOST_LINE) for line in entry.lines],
+        "text": OPEN if entry.text == STATUS_WORDS["open"] else entry.text, "value": entry.value, "best": is_best,
+        "is_running": entry.text == STATUS_WORDS["running"], "has_ended": entry.has_ended, "key": entry.key,
+        "at": entry.at, "seeds": entry.seeds, "lines": [shown(line, MOST_LINE) for line in entry.lines],
     }  # fmt: skip
 
 
@@ -369,12 +299,11 @@ def complete(choice: Choice, reader: Reader) -> Choice:
     """Return a choice with nothing left open: the first measure, all learners and streams; but maybe ``curves``."""
     offered = reader.offered
     streams = choice.streams or tuple(offered.streams)
-    curves = choice.curves or (str(reader.look().cell(choice.cell)["stream"]) if choice.cell else "")
     return replace(
         choice,
         measure=choice.measure or offered.measures[0],
         over=choice.over or next(iter(OVER)),
         learners=choice.learners or tuple(offered.learners),
         streams=streams,
-        curves=curves if curves in streams else "",
+        curves=choice.curves if choice.curves in streams else "",
     )

@@ -42,7 +42,7 @@ class Choice:
     learners, streams
         Those shown; empty: all.
     curves
-        The stream whose curves are drawn; empty: that on which who ranks best leads by most.
+        The stream whose curves are drawn; empty: the ranks are drawn in their place.
     cell
         The key of the cell that is marked: the one that was looked at last.
     run, at

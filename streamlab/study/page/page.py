@@ -1,4 +1,4 @@
-"""The page of a study: its table, how its learners rank, and its curves; new results show as they come.
+"""The page of a study: how its learners rank, or curves in their place, and its table; new results show as they come.
 
 Whoever starts the server chooses the study; a demonstration is served where none is named.
 """
@@ -29,50 +29,26 @@ from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
 from streamlab.views.page.header import Projector, brand, header_bar
 from streamlab.views.page.pages import FullPage
-from streamlab.views.page.screen import AT_ONCE, HEADER
+from streamlab.views.page.screen import AT_ONCE, HEADER, SENTENCE, SIDE, WHOLE_SHEET
 from streamlab.views.page.served import ServedPage, stop_ticking
 from streamlab.views.page.window import Notice, PageNotice, make_window, refused_text
 
 __all__ = ["make_study_page"]
 
 LOOK_MS = 1500
-WHOLE = """
-.sl-study .sl-areas{display:grid;gap:6px 12px}
-.sl-study .sl-areas>.sl-area{margin:0;min-height:0;overflow:auto;scrollbar-width:thin}
-.sl-area-story{grid-area:story} .sl-area-cards{grid-area:cards}
-.sl-study .sl-areas>.sl-area-stage{grid-area:stage;display:flex;flex-direction:column;overflow:hidden}
-.sl-study .sl-areas>.sl-area-timeline{grid-area:timeline;display:grid;grid-template-columns:1.2fr 1fr;gap:12px;
-  overflow:hidden}
-.sl-study .sl-area-timeline section>:last-child{flex:1 1 0;min-height:0} .sl-ranks{display:flex;gap:16px}
-.sl-study .sl-ranks>*{flex:1 1 0;min-width:0;overflow:auto}
-@media (min-height:800px){.sl-ranks{flex-direction:column} .sl-study .sl-ranks>.sl-diagram{flex:0 1 auto}}
-.sl-table-room{min-height:0;overflow:auto;scrollbar-width:thin}
-.sl-study .sl-table-room .sl-scroll,.sl-study .sl-table-room table{width:100%}
-.sl-study .sl-area-timeline .sl-field span,.sl-study .sl-area-timeline p.sl-axis-title{display:none}
-.sl-study .sl-area-timeline .sl-choices{flex-wrap:nowrap} .sl-area-timeline h2{flex:none}
-.sl-study .sl-areas .sl-area-timeline .sl-field{min-width:0} .sl-study .sl-areas .sl-area-timeline section{margin:0}
-"""
+PART = ".sl-study .sl-areas>.sl-area"
+FITTED = f"{PART}{{min-height:0}} {PART}-stage{{display:flex;flex-direction:column}} {PART}-table{{overflow:auto}}"
+"""Everything is seen at once: the picture takes what the table leaves."""
 FRAME = f"""
-:host{{padding:8px 16px;box-sizing:border-box}}
-@media {AT_ONCE}{{{WHOLE}
-:host{{--sl-fill:1;padding:4px 16px 6px}}
-.sl-study .sl-areas{{height:calc(100vh - {HEADER + 12}px);
-  grid-template:"story story" auto "stage cards" auto
-    "timeline timeline" minmax(clamp(190px,31vh,340px),1fr)/minmax(0,1fr) 248px}}}}
-@container style(--streamlab-projected:1){{{WHOLE}
-:host{{--sl-fill:1;padding:6px 17px}}
-.sl-study .sl-areas{{height:calc(100vh / var(--streamlab-larger,1) - 12px);
-  grid-template:"story" auto "stage" auto "timeline" minmax(0,1fr)/minmax(0,1fr)}}
-.sl-study .sl-areas :is(.sl-how,.sl-counts,[aria-label=Ranks]>p,.sl-tests,small),.sl-study .sl-areas>.sl-area-cards,
-.sl-study .sl-area-stage .sl-choices{{display:none}}
-.sl-study .sl-areas .sl-area-story b{{display:block;font-size:17.3px;line-height:1.25}}
-.sl-study .sl-areas .sl-area-story p{{font-size:11.6px;line-height:1.35}}
-.sl-study .sl-areas>.sl-area-stage{{padding:4px 12px}} .sl-study .sl-table-room{{flex:none}}
-.sl-study .sl-areas :is(th,td){{height:23px;min-width:0}} .sl-study .sl-areas tbody th{{white-space:nowrap}}
-.sl-study .sl-areas td a{{min-height:22px;line-height:22px}}
-.sl-study .sl-areas thead th button{{min-height:22px;padding:0 6px}}
-.sl-study .sl-areas .sl-area-timeline>section{{padding:4px 12px}}
-.sl-study .sl-areas>.sl-area-timeline{{grid-template-columns:1fr 1fr}}}}
+:host{{padding:0 16px;box-sizing:border-box}}
+@media {AT_ONCE}{{{FITTED}
+:host{{--sl-fill:1;padding:0 {SIDE}px}}
+.sl-study .sl-areas{{height:calc(100vh - {HEADER}px);
+  grid-template-rows:minmax({SENTENCE}px,auto) minmax(260px,1fr) fit-content(36vh)}}}}
+@container style(--streamlab-projected:1){{{FITTED}
+:host{{--sl-fill:1;--sl-projected:1;padding:8px 17px 4px}}
+.sl-study .sl-areas{{height:calc({WHOLE_SHEET} - 12px);gap:4px;
+  grid-template-rows:auto minmax(0,1fr) fit-content(45%)}}}}
 """
 """The areas of ``streamlab.views.page.screen``, within the one component that draws a study."""
 
@@ -124,10 +100,13 @@ class StudyPage(ServedPage):
             threading.Thread(target=self._look_and_leave, name="streamlab study", daemon=True).start()
 
     def _look_and_leave(self) -> None:
+        before = self.choice
         try:
             self._look()
         finally:
             self._busy.release()
+        if self.choice != before:  # what was chosen meanwhile is not left until the next look
+            self._look_beside()
 
     def _look(self) -> None:
         """Draw the study's present state and choice, unless that is drawn already."""
@@ -165,7 +144,7 @@ class StudyPage(ServedPage):
         own = {"measure": offered.measures, "over": list(OVER), "learners": offered.learners}
         names = own.get(what, offered.streams)
         chosen = tuple(names[i] for i in indices)
-        changed: dict[str, Any] = {what: chosen if what in ("learners", "streams") else chosen[0]}
+        changed: dict[str, Any] = {what: chosen if what in ("learners", "streams") else "".join(chosen)}
         self.choice = complete(replace(self.choice, **changed), self._reader)
         self.note.visible = False
         if self._browser.is_served:
@@ -270,10 +249,10 @@ def serve_study(
 
 STREAMS = {
     "yeast genes": {"use": "yeast", "rows": 1_000},
-    "yeast, labels renamed": {
-        "use": "yeast", "rows": 1_000, "changes": [{"put": "rotate_labels", "at": 500}],
+    "digits, bars renamed": {
+        "use": "digits", "rows": 1_000, "changes": [{"put": "rotate_labels", "at": 500}],
     },
-    "changing regions": {"use": "syn-regions", "n_rows": 1_000, "seed": 7},
+    "invented songs": {"use": "songs-branches", "n_rows": 1_000, "seed": 7},
     "films": {"use": "movies", "rows": 1_000},
 }  # fmt: skip
 LEARNERS = {
@@ -285,7 +264,7 @@ LEARNERS = {
 MEASURES = ("example_f1", "micro_f1", "hamming_loss")
 ABOUT = (
     "Made while you look: four learners on the first 1,000 rows of four streams. SMART forgets what is old, half of it "
-    "in 100 rows (200 on other pages), its twin without fading nothing. To forget should help where labels are renamed "
+    "in 100 rows (200 on other pages), its twin without fading nothing. To forget should help where bars are renamed "
     "half-way. The other two are simple rules that see no feature."
 )
 WORKERS = 2

@@ -89,8 +89,6 @@ class Entry:
         The mean over the seeds that are done; NaN where none is.
     text
         What the table shows: the figure, or the status.
-    note
-        What is missing of it, such as ``"2 of 3 seeds"``; else the least and the greatest of several seeds, or "".
     lines
         What is said of it where there is room.
     key
@@ -105,7 +103,6 @@ class Entry:
 
     value: float
     text: str
-    note: str
     lines: list[str]
     key: str
     at: int | None
@@ -139,13 +136,11 @@ def entry_of(measure: str, cells: Sequence[Mapping[str, Any]]) -> Entry:
             lines.append(f"{text[0].upper()}{text[1:]}.".replace("..", "."))
     if values:
         mean = math.fsum(values) / len(values)
-        ends = [written(measure, end) for end in (min(values), max(values))] if len(values) > 1 else []
-        note = "–".join(ends) if len(done) == len(cells) else f"{len(done)} of {len(cells)} seeds"
-        return Entry(mean, written(measure, mean), note, lines, first["key"], at, ended, len(cells))
+        return Entry(mean, written(measure, mean), lines, first["key"], at, ended, len(cells))
     word = next(
         (text for status, text in STATUS_WORDS.items() if any(c["status"] == status for c in cells)), "no value"
     )
-    return Entry(math.nan, word, "", lines, first["key"], at, ended, len(cells))
+    return Entry(math.nan, word, lines, first["key"], at, ended, len(cells))
 
 
 def _spread(measure: str, values: Sequence[float], of: int) -> list[str]:
@@ -193,11 +188,6 @@ class Seen:
     def statuses(self) -> tuple[str, ...]:
         """How each cell stands: what tells whether anything is new."""
         return tuple(self.cells.status)
-
-    @cached_property
-    def is_over(self) -> bool:
-        """Whether nothing more will come: every cell has ended."""
-        return not {"open", "running"} & set(self.statuses)
 
     def entries(self, measure: str) -> dict[tuple[str, str], Entry]:
         """Return the table of a measure, by learner and stream."""

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from streamlab.study.page.board import StudyBoard, average_ranks, bands_of, board_of, complete, diagram_of
+from streamlab.study.page.board import StudyBoard, average_ranks, bands_of, board_of, comparison_of, complete
 from streamlab.study.page.choice import Choice, Offered, parse_choice
 from streamlab.study.page.reader import Reader, counts_sentence, entry_of, written
 from streamlab.study.page.run_page import RunPage
+from streamlab.study.page.sentence import Standing, groups_of, tell
 from tests.study.made import study
 
 OFFERED = Offered(["micro_f1", "seconds"], ["A, or <b>", "B&C=1"], ["one", "two"], {"ab": 300, "cd": 20})
@@ -67,7 +68,7 @@ def test_an_entry_is_the_mean_of_what_is_done_and_says_what_is_missing():
         cell("seconds", seed=3, message="it took more than 5 CPU seconds"),
     ]
     entry = entry_of("micro_f1", some)
-    assert (entry.value, entry.text, entry.note, entry.has_ended) == (0.6, "0.600", "2 of 3 seeds", True)
+    assert (entry.value, entry.text, entry.has_ended) == (0.6, "0.600", True)
     assert entry.lines == [
         "Mean over 2 seeds, from 0.500 to 0.700.", "Seed 3: over the time limit: it took more than 5 CPU seconds.",
     ]  # fmt: skip
@@ -79,7 +80,6 @@ def test_an_entry_is_the_mean_of_what_is_done_and_says_what_is_missing():
         True,
     )
     assert math.isnan(failed.value)
-    assert entry_of("micro_f1", [cell(value=0.5), cell(value=0.7, seed=2)]).note == "0.500–0.700"
     open_ = entry_of("micro_f1", [cell("running", rows=math.nan), cell("open", seed=2, rows=math.nan)])
     assert (open_.text, open_.at, open_.has_ended) == ("running", None, False)
 
@@ -114,23 +114,70 @@ def test_a_band_goes_over_the_rows_that_all_seeds_have_come_to():
     assert bands["B"] == {"positions": [50], "values": [0.1], "low": None, "high": None, "seeds": 1}
 
 
-def test_the_diagram_waits_for_two_learners_on_two_streams_and_then_says_what_ranks_say():
-    values, places = {"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}, {"A": 4, "B": 0}
-    early = diagram_of(values, [True, False, False], "micro_f1", places)
-    assert early["drawings"] == []
-    assert "at least two learners have finished" in early["how"]
-    found = diagram_of(values, [True, True, True], "micro_f1", places)
-    # the conclusion first
-    assert found["words"][0].endswith("A is not told apart from B.")
-    assert found["words"][-1].startswith("The ranks do not show")
-    for drawing in found["drawings"]:
-        assert [place for _, _, place, _ in drawing["dots"]] == [4, 0]
-        assert {"A", "B"} <= {text for _, _, text, *_ in drawing["texts"]}
-    assert found["lead"].startswith("A ranks best on average: 1.00")
-    # a name as long as a sentence leaves the widest pictures, which the page lets scroll
-    long = {"A" * 90: values["A"], "B": values["B"]}
-    drawings = diagram_of(long, [True] * 3, "micro_f1", {"A" * 90: 0, "B": 1})["drawings"]
-    assert [each["width"] for each in drawings] == [940, 1060, 1300]
+def standing(values, measure="micro_f1", of=None, **more):
+    streams = len(next(iter(values.values())))
+    ended = [True] * streams
+    ranks, counted = average_ranks(values, ended, higher_is_better=measure not in ("seconds", "bytes"))
+    found = comparison_of(values, ended, measure)
+    given = {"done": 4, "of": of or 4, "is_running": False} | more
+    return Standing(measure, ranks, counted, found=found, **given)
+
+
+def said(now):
+    return "".join(text for text, _ in tell(now))
+
+
+NONE = {"A": math.nan, "B": math.nan}
+CLEAR = {"A": [0.9] * 9, "B": [0.5] * 9, "C": [0.1] * 9}
+
+
+@pytest.mark.parametrize(
+    ("now", "sentence"),
+    [
+        (Standing("micro_f1", NONE, 0, 0, 4, True), "0 of 4 runs are done: the first ranks follow."),
+        (Standing("micro_f1", NONE, 0, 1, 4, False), "1 of 4 runs are done."),
+        (Standing("micro_f1", {"A": 1.0, "B": 2.0}, 1, 2, 4, True), "2 of 4 runs are done: A leads so far."),
+        (Standing("micro_f1", {"A": 1.5, "B": 1.5}, 1, 2, 4, True), "2 of 4 runs are done: nobody leads yet."),
+        (Standing("bytes", {"A": 1.5, "B": 1.5, "C": 3}, 1, 2, 9, True), "2 of 9 runs are done: A and B lead so far."),
+        (Standing("micro_f1", NONE, 0, 4, 4, False), "No run ended with a figure."),
+        (standing({"A": [0.9, 0.8]}), "A has no rivals here."),
+        (standing({"A": [0.9, 0.1], "B": [0.1, 0.9]}), "Nobody is ahead: all share the first place."),
+        (standing({"A": [0.9, 0.1], "B": [0.1, 0.9], "C": [0.0, 0.0]}), "A and B share the first place."),
+        (standing({"A": [0.9], "B": [0.1]}), "A is first on the one stream; that may be chance."),
+        (standing({"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}), "A is first, but that may be chance."),
+        (standing(CLEAR), "A is first, and not by chance."),
+        (standing(CLEAR, shares_rows=True), "A is first, but streams share their rows: chance is not ruled out."),
+        (standing(CLEAR, "seconds"), "C is fastest, and not by chance."),
+        (standing(CLEAR | {"A": [0.9] * 6 + [0.4] * 3}), "A is first, but its lead over B may be chance."),
+    ],
+)  # fmt: skip
+def test_the_sentence_says_what_the_tests_say(now, sentence):
+    assert said(now) == sentence
+    assert len(sentence.split()) <= 20
+
+
+def test_not_by_chance_is_said_where_every_test_says_so_and_no_bar_joins_the_first():
+    rng = np.random.default_rng(7)
+    seen = set()
+    for _ in range(60):
+        k, n = rng.integers(2, 6), rng.integers(2, 14)
+        values = {f"L{i}": list(rng.normal(size=n) + 2 * i * rng.random()) for i in range(k)}
+        now = standing(values)
+        ruled_out = said(now).endswith("not by chance.")
+        seen.add(ruled_out)
+        first = now.found.ranks.index[0]
+        if ruled_out:
+            assert now.found.friedman.p < now.found.alpha
+            assert not any(first in group for group in groups_of(now.found))
+            by_pairs = now.found.pairs[(now.found.pairs.learner == first) | (now.found.pairs.rival == first)]
+            assert now.found.pair_test == "nemenyi" or by_pairs.differs.all()
+    assert seen == {True, False}
+
+
+def test_the_tests_wait_until_all_have_ended():
+    values = {"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}
+    assert comparison_of(values, [True, True, False], "micro_f1") is None
+    assert comparison_of(values, [True] * 3, "micro_f1").ranks.to_dict() == {"A": 1.0, "B": 2.0}
 
 
 @pytest.fixture(scope="module")
@@ -152,15 +199,19 @@ def test_the_table_has_the_figures_of_the_study(made, reader):
     assert [[each["value"] for each in row["cells"]] for row in board["rows"]] == table.to_numpy().tolist()
     best = table.to_numpy().argmax(axis=0)
     assert [[row["cells"][i]["best"] for row in board["rows"]].index(True) for i in range(2)] == best.tolist()
-    assert board["counts"] == "All 4 runs are done."
-    assert [line["positions"][-1] for line in board["curves"]["lines"]] == [250, 250]
-    # nobody chose a stream: that of the widest lead
+    assert board["why"][0] == "All 4 runs are done."
+    first = [row["learner"] for row in board["rows"] if row["rank"] == min(row["rank"] for row in board["rows"])]
+    assert {who for _, who in board["sentence"] if who is not None} == (set(first) if len(first) == 1 else set())
+    assert [[each["rank"] for each in row["cells"]] for row in board["rows"]] == (3 - table.rank()).to_numpy().tolist()
+    # nobody chose a stream: the ranks; and first among curves is that of the widest lead
     leads = (table.max() - table.min()) * (-1) ** (best != best[0])
-    assert (complete(Choice(), reader).curves, board["curves"]["stream"]) == ("", int(leads.argmax()))
+    assert (choice.curves, board["curves"], board["widest"]) == ("", None, int(leads.argmax()))
+    along = board_of(reader, reader.look(), complete(Choice(curves="s2"), reader))
+    assert [line["positions"][-1] for line in along["curves"]["lines"]] == [300, 300]
     last = board_of(reader, reader.look(), Choice("seconds", "tenth", ("NoChange",), ("s2",), "s2"))
     assert (last["columns"], len(last["rows"]), last["has_overs"]) == ([1], 1, False)
     assert not last["rows"][0]["cells"][0]["best"]  # alone it is not the best
-    assert last["explained"] == "Time: what the learner took of a processor for the whole stream; less is better."
+    assert "Time: what the learner took of a processor for the whole stream; less is better." in last["why"]
     assert last["curves"]["unit"] == "ms"
 
 
@@ -177,12 +228,14 @@ def test_the_board_takes_what_the_page_offers_and_nothing_else(reader, caplog):
     assert chosen == []  # nothing was shown yet
     board.show(board_of(reader, reader.look(), complete(Choice(), reader)), "")
     board._handle_msg({"kind": "choose", "what": "learners", "indices": [1]})
+    board._handle_msg({"kind": "choose", "what": "curves", "indices": []})
     for what, indices in [
         ("learners", []), ("learners", [2]), ("learners", [-1]), ("learners", [True]), ("learners", [0, 1, 0]),
-        ("measure", [0, 1]), ("measure", ["0"]), ("measure", 0), ("file", [0]), (["x"], [0]), (None, None),
+        ("measure", [0, 1]), ("measure", []), ("curves", [0, 1]),
+        ("measure", ["0"]), ("measure", 0), ("file", [0]), (["x"], [0]), (None, None),
     ]:  # fmt: skip
         board._handle_msg({"kind": "choose", "what": what, "indices": indices})
-    assert chosen == [("learners", [1])]
+    assert chosen == [("learners", [1]), ("curves", [])]
     board._process_events({"query": "evil", "dark": True})
     assert (board.query, board.dark) == ("", True)
     assert "the browser sent what the page does not" in caplog.text

@@ -266,7 +266,7 @@ def test_nothing_is_asked_of_another_address():
     assert "fetch" not in script
     assert "innerHTML" not in script
     assert html.count("<script") == 1
-    assert [html.count(f"<em>{each}</em>") for each in ("Start here", "First lesson")] == [1, 1]
+    assert html.count("<em>Start here</em>") == 1
     assert policy_of(html).startswith("default-src 'none'; script-src 'sha256-")
     # Panel renders it as a template of tornado's when it is asked to (--index)
     assert not re.search(r"\{[{%#]", html)

@@ -1,48 +1,71 @@
-/* The diagram of mean ranks, which Python laid out for two widths; its colours are the page's. */
-import { element, setText, svg } from "../../../views/kit/js/dom.js";
+/* How the learners rank: a line for each, the best first, with its average rank and its rank on each stream. */
+import { element, reachIfScrolling } from "../../../views/kit/js/dom.js";
 
-const ANCHORS = { left: "start", center: "middle", right: "end" };
+const NAME = "Average ranks, the best first";
+/** Px between the small dots of one rank, at most, and how much of the way to the next rank they take. */
+const APART = 11, SPREAD = 80;
+/** Beyond this part of its line a rank is written on the left of its dot; small dots beyond the other leave no room for words. */
+const RIGHT = 0.85, ROOM = 0.72;
+const MOST_TICKS = 10;
 
-/** @param {{width, height, lines, boxes, dots, texts}} drawing lists of numbers, colours and texts */
-function drawn({ width, height, lines, boxes, dots, texts }, label, colourOf) {
-  const parts = [
-    ...boxes.map(([x0, y0, x1, y1, colour]) => svg("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, style: `fill:${colour}` })),
-    ...lines.map(([x1, y1, x2, y2, colour, thick]) => svg("line", { x1, y1, x2, y2, style: `stroke:${colour}`, "stroke-width": thick })),
-    ...dots.map(([x, y, learner, size]) => svg("circle", { cx: x, cy: y, r: size / 2 + 1, fill: colourOf(learner) })),
-    ...texts.map(([x, y, text, colour, align, size, isBold]) => svg("text", {
-      x, y, style: `fill:${colour}`, "text-anchor": ANCHORS[align], "dominant-baseline": "central", "font-size": size, "font-weight": isBold ? 650 : 400,
-    }, [text])),
-  ];
-  return svg("svg", { role: "img", "aria-label": label, viewBox: `0 0 ${width} ${height}`, width, height }, parts);
-}
+/** What stands in a line before there is a rank: a box for each run, filled when it has ended. */
+const progress = ({ cells }) => element("span", { class: "sl-progress", "aria-hidden": "true" }, cells.map(({ has_ended: hasEnded, is_running: isRunning, value }) => (
+  element("i", { class: hasEnded ? "sl-ended" : isRunning || Number.isFinite(value) ? "sl-begun" : null }))));
 
 export class RankDiagram {
-  constructor() {
-    // what it says: for the page to place
-    [this.lead, this.words, this.how, this.title] = [element("b"), element("div"), element("p", { class: "sl-muted" }), element("h2")];
-    this.picture = element("div", { class: "sl-diagram", tabindex: "0", role: "region", "aria-label": "Diagram of the ranks", "data-part": "curve" });
-    this.tests = element("div", { class: "sl-tests", role: "region", tabindex: "0", "aria-label": "What the tests say" }, [element("h2", { text: "What the tests say" }), this.words]);
-    this.node = element("section", { "aria-label": "Ranks" }, [this.title, this.how, element("div", { class: "sl-ranks" }, [this.picture, this.tests])]);
-    this.observer = new ResizeObserver(() => this.draw());
+  /** @param {(key: string, at: number|null) => string} addressOf the address of a run; @param {(key: string) => void} onOpen called before it opens */
+  constructor(addressOf, onOpen) {
+    Object.assign(this, { addressOf });
+    this.node = element("div", { class: "sl-ranks" });
+    this.node.addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (link) onOpen(link.dataset.key);
+    });
+    this.observer = new ResizeObserver(() => reachIfScrolling(this.node, NAME));
     this.observer.observe(this.node);
   }
 
-  update({ diagram }, colourOf) {
-    Object.assign(this, { diagram, colourOf, kept: null });
-    for (const name of ["title", "how", "lead"]) setText(this[name], diagram[name]);
-    this.tests.hidden = !diagram.words.length;
-    this.words.replaceChildren(...diagram.words.map((text) => element("p", { text })));
-    this.draw();
+  update(frame, colourOf, inkOf) {
+    const rows = [...frame.rows].sort((a, b) => (a.rank - b.rank || 0));
+    const last = rows.length, partOf = (rank) => (last > 1 ? (rank - 1) / (last - 1) : 0);
+    const isRanked = Number.isFinite(rows[0].rank);
+    const at = (rank) => `left:${(100 * partOf(rank)).toFixed(2)}%`;
+    const ticks = Array.from({ length: last }, (_, i) => i + 1).filter((rank) => last <= MOST_TICKS || rank === 1 || rank === last);
+    const axis = element("div", { class: "sl-rank-axis", "aria-hidden": "true", hidden: !isRanked }, [element("span", {}, ticks.map((rank) => (
+      element("i", { style: at(rank), text: `${rank}${rank === 1 ? " always first" : rank === last ? " always last" : ""}` }))))]);
+    const list = rows.map((row, i) => this.line(row, i, { frame, at, partOf, isRanked, colour: colourOf(row.learner), ink: inkOf(row.learner) }));
+    const placeOf = (learner) => rows.findIndex((row) => row.learner === learner);
+    const bars = frame.groups.map((group, i) => {
+      const places = group.map(placeOf);
+      const style = `grid-row:${Math.min(...places) + 2}/${Math.max(...places) + 3};margin-left:${i * 14}px`;
+      return element("div", { class: "sl-alike", style });
+    });
+    if (bars.length) bars.push(element("span", { class: "sl-chance", text: "joined: order may be chance" }));
+    this.node.classList.toggle("sl-so-far", !frame.is_over);
+    this.node.style.setProperty("--sl-lines", last);
+    this.node.replaceChildren(axis, ...list, ...bars);
+    reachIfScrolling(this.node, NAME);
   }
 
-  draw() {
-    const drawings = this.diagram?.drawings ?? [];
-    const room = this.picture.clientWidth;
-    // the widest that fits
-    const best = drawings.filter(({ width }) => width <= room).sort((a, b) => b.width - a.width)[0] ?? drawings[0];
-    if (best === this.kept && best) return;
-    this.kept = best;
-    this.picture.replaceChildren(...(best ? [drawn(best, this.diagram.words.join(" "), this.colourOf)] : []));
+  line(row, i, { frame, at, partOf, isRanked, colour, ink }) {
+    const { learner, rank, cells } = row;
+    const parts = [element("b", { style: `color:${ink}`, text: frame.learners[learner].name })];
+    if (!isRanked) return element("div", { class: "sl-rank-line", style: `grid-row:${i + 2}` }, [...parts, progress(row)]);
+    const byRank = new Map();
+    cells.forEach((cell, k) => Number.isFinite(cell.rank) && byRank.set(cell.rank, [...(byRank.get(cell.rank) ?? []), { ...cell, k }]));
+    const small = [...byRank].flatMap(([value, same]) => same.map((cell, j) => {
+      // beside each other, within their line
+      const step = `min(${APART}px, ${(SPREAD / same.length / Math.max(1, frame.rows.length - 1)).toFixed(2)}%)`;
+      const left = `left:calc(${(100 * partOf(value)).toFixed(2)}% + ${(j - (same.length - 1) * partOf(value)).toFixed(2)} * ${step})`;
+      const hint = `${frame.streams[frame.columns[cell.k]].name}: rank ${value}. Click to watch this run.`;
+      // the same links, within reach of the keys, are the figures of the table
+      return element("a", { href: this.addressOf(cell.key, cell.at), "data-key": cell.key, tabindex: "-1", "aria-hidden": "true", title: hint, style: left });
+    }));
+    const room = Math.max(...byRank.keys(), rank) < 1 + ROOM * (frame.rows.length - 1);
+    const words = i === 0 && room ? [element("small", { text: "small dots: one stream each", "aria-hidden": "true" })] : [];
+    const value = element("strong", { class: partOf(rank) > RIGHT ? "sl-leftwards" : null, style: `${at(rank)};color:${ink}`, text: rank.toFixed(2) });
+    parts.push(element("span", { class: "sl-lane", style: `--own:${colour}` }, [...small, element("i", { style: at(rank) }), value, ...words]));
+    return element("div", { class: "sl-rank-line", style: `grid-row:${i + 2}` }, parts);
   }
 
   destroy() {

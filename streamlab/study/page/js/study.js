@@ -1,8 +1,9 @@
 /*
- * The page of a study: how far it is, what is shown, the table, the ranks and the curves.
+ * The page of a study: its sentence, the ranks or the curves in their place, and the table.
  *
  * What is chosen goes to Python, which sends the table that belongs to it and writes the address.
  */
+import { interpolateRgb } from "d3-interpolate";
 import { followTheme, writeAddress } from "../../../views/kit/js/address.js";
 import { button, chooser, element, offer, setText } from "../../../views/kit/js/dom.js";
 import { hue, themeOf } from "../../../views/kit/js/palette.js";
@@ -10,13 +11,9 @@ import { renderPart } from "../../../views/kit/js/panel.js";
 import { textHue } from "../../../views/timeline/js/colours.js";
 import { StudyCurves } from "./curves.js";
 import { RankDiagram } from "./diagram.js";
+import { Popup } from "./popup.js";
 import { STUDY_CSS } from "./style.js";
 import { StudyTable, swatch } from "./table.js";
-
-const WHAT = "A learner sees one row after another: it answers, and only then is told the labels. A figure is of a learner (line) on "
-  + "a whole stream (column), or the mean of several seeds (other random choices), with their least and greatest below.";
-const HOW = "★ is the best of its stream. Average rank: 1 would be the best on every stream. Click a figure to watch that run in the monitor, or a title to sort.";
-const CURVES = "A curve below tells how it went, row after row; a band goes from the least to the greatest of the seeds. Click a curve to open that run at that row.";
 
 /** The address of a run, with what this page shows: the way back has it. */
 function addressOf(query, key, at) {
@@ -36,7 +33,7 @@ export class Field {
       this.left = this.told;
       send([Number(value)]);
     });
-    this.node = element("label", { class: "sl-field" }, [element("span", { class: "sl-muted", text: title }), this.list]);
+    this.node = this.list;
   }
 
   /** @param {Array<[number, string]>} options */
@@ -80,11 +77,9 @@ class Chips {
   }
 }
 
-export const render = renderPart(({ model, send }) => {
+export const render = renderPart(({ model, send, signal }) => {
   const queryOf = () => model.query, onChoose = (what, indices) => send({ kind: "choose", what, indices });
-  const about = element("p"), counts = element("p", { class: "sl-counts", role: "status" }), command = element("code");
-  const begin = element("p", {}, ["Runs that are not there yet are made by ", command, " in a terminal; this page shows them as they end."]);
-  const explained = element("span", { class: "sl-muted" });
+  const told = element("span"), command = element("code");
   const measure = new Field("Measure", (i) => onChoose("measure", i));
   const curvesOf = new Field("Curves on", (i) => onChoose("curves", i));
   const over = new Field("averaged over", (i) => onChoose("over", i));
@@ -101,50 +96,51 @@ export const render = renderPart(({ model, send }) => {
     mark(key);
     window.location.assign(addressTo(key, at));
   });
-  const diagram = new RankDiagram();
-  const waiting = element("p", { class: "sl-muted", text: "Reading the results …" });
-  const ranked = element("p", { class: "sl-muted" });
-  // the same areas as the page of a run (streamlab.views.page.screen): the table is the picture, the ranks are the curve
+  const diagram = new RankDiagram(addressTo, mark);
+  const reasons = element("div");
+  const ranks = button("Ranks", () => onChoose("curves", [])), along = button("Curves", () => onChoose("curves", [frame.widest]));
+  const by = element("span", { text: "Average rank by" }), on = element("span", { text: "on" });
+  const waiting = element("p", { text: "Reading the results …" });
+  // the same areas as the page of a run (streamlab.views.page.screen)
   const area = (name, parts, more = {}) => element("div", { class: `sl-area sl-area-${name}`, "data-area": name, ...more }, parts);
   const content = element("div", { class: "sl-areas", hidden: true }, [
-    area("story", [diagram.lead, counts, about, begin]),
+    area("story", [element("p", { role: "status" }, [told, " ", command])]),
     area("stage", [
-      element("div", { class: "sl-choices" }, [element("h2", { text: "All runs" }), measure.node, explained]),
-      element("div", { class: "sl-table-room" }, [
-        table.node, ranked, element("div", { class: "sl-how" }, [WHAT, HOW, CURVES].map((text) => element("p", { class: "sl-muted", text }))),
+      element("div", { class: "sl-choices" }, [
+        element("h2", {}, [by, measure.node, on, curvesOf.node, over.node]),
+        element("div", { class: "sl-words" }, [ranks, along, new Popup("Why", [reasons], signal).node, new Popup("Choose", [learners.node, streams.node], signal).node]),
       ]),
+      diagram.node, curves.node,
     ], { "data-part": "picture" }),
-    area("cards", [learners.node, streams.node]),
-    area("timeline", [
-      diagram.node,
-      element("section", { "aria-label": "Curves" }, [
-        element("div", { class: "sl-choices" }, [element("h2", { text: "Along a stream" }), curvesOf.node, over.node]), curves.node,
-      ]),
-    ]),
+    area("table", [table.node]),
   ]);
   const box = element("div", { class: "sl-view sl-study" }, [waiting, content]);
   let frame = null, stopFollowing = null;
 
   function draw() {
     if (!frame) return;
-    const theme = themeOf(model.dark);
-    const colourOf = (i) => hue(theme, i), inkOf = (i) => textHue(theme, i);
+    const theme = themeOf(model.dark), isCurve = frame.curves !== null;
+    // names stand on the page's own ground, which is a little darker than a card
+    const colourOf = (i) => hue(theme, i), inkOf = (i) => interpolateRgb(textHue(theme, i), theme.ink)(0.08);
     waiting.hidden = true;
     content.hidden = false;
-    for (const [node, text] of [[about, frame.about], [counts, frame.counts], [command, frame.command], [explained, frame.explained]]) setText(node, text);
-    about.hidden = !frame.about;
-    begin.hidden = !frame.command;
+    told.replaceChildren(...frame.sentence.map(([text, learner]) => (learner === null ? text : element("b", { style: `color:${inkOf(learner)}`, text }))));
+    setText(command, frame.command);
+    command.hidden = !frame.command;
+    reasons.replaceChildren(...frame.why.map((text) => element("p", { text })));
     measure.update(frame.measures.map((name, i) => [i, name]), frame.measure);
-    curvesOf.update(frame.columns.map((i) => [i, frame.streams[i].name]), frame.curves.stream);
+    curvesOf.update(frame.columns.map((i) => [i, frame.streams[i].name]), isCurve ? frame.curves.stream : frame.widest);
     over.update(frame.overs.map((name, i) => [i, name]), frame.over);
-    over.node.hidden = !frame.has_overs;
+    for (const node of [on, curvesOf.node, curves.node]) node.hidden = !isCurve;
+    for (const node of [by, diagram.node]) node.hidden = isCurve;
+    over.node.hidden = !isCurve || !frame.has_overs;
+    ranks.setAttribute("aria-pressed", String(!isCurve));
+    along.setAttribute("aria-pressed", String(isCurve));
     learners.update(frame.learners, (i) => [swatch(colourOf(i), frame.learners[i].dash)]);
     streams.update(frame.streams);
     table.update(frame, colourOf);
-    const of = frame.columns.length;
-    setText(ranked, frame.ranked === of ? "" : `The average rank counts ${frame.ranked} of ${of} streams: those on which all learners shown have ended.`);
-    curves.update(frame, colourOf, inkOf, theme);
-    diagram.update(frame, colourOf);
+    if (isCurve) curves.update(frame, colourOf, inkOf, theme);
+    else diagram.update(frame, colourOf, inkOf);
   }
 
   return {

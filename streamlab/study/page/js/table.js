@@ -39,8 +39,10 @@ export class StudyTable {
 
   sortBy(by) {
     if (!by) return;
-    this.isTurned = by === this.by ? !this.isTurned : false;
-    this.by = by;
+    // up, down, and then as the ranks are
+    const isOver = by === this.by && this.isTurned;
+    this.isTurned = by === this.by && !this.isTurned;
+    this.by = isOver ? BY_RANK : by;
     this.draw();
     this.head.querySelector(`[data-by="${by}"]`)?.focus();
   }
@@ -75,7 +77,7 @@ export class StudyTable {
       text, ...(by === this.by ? [element("span", { "aria-hidden": "true", text: this.isTurned ? " ▾" : " ▴" })] : []),
     ])]);
     this.head.replaceChildren(
-      head(BY_NAME, "Learner", "Sort by name"), head(BY_RANK, "Average rank", "Sort by average rank"),
+      head(BY_NAME, "Learner", "Sort by name"),
       ...frame.columns.map((i) => head(String(i), frame.streams[i].name, `Sort by ${frame.streams[i].name}`)),
     );
     setText(this.caption, `${frame.measures[frame.measure]} of each learner on each stream`);
@@ -84,11 +86,10 @@ export class StudyTable {
     if (place) this.body.querySelector(`[data-place="${place}"]`)?.focus({ preventScroll: true });
   }
 
-  row({ learner, rank, cells }) {
+  row({ learner, cells }) {
     const { name, dash } = this.frame.learners[learner];
     return element("tr", {}, [
       element("th", { scope: "row" }, [swatch(this.colourOf(learner), dash), name]),
-      element("td", { text: Number.isFinite(rank) ? rank.toFixed(2) : "–" }),
       ...cells.map((cell, i) => this.entry(cell, name, `${learner}.${this.frame.columns[i]}`, this.frame.streams[this.frame.columns[i]].name)),
     ]);
   }
@@ -98,12 +99,12 @@ export class StudyTable {
     const words = cell.lines.join(" ");
     const link = element("a", {
       href: this.addressOf(cell.key, cell.at), "data-key": cell.key, "data-place": place, "aria-current": cell.chosen ? "true" : null,
-      class: `${cell.best ? "sl-best" : ""}${isFigure ? "" : " sl-word"}`,
+      class: `${cell.best ? "sl-best" : ""}${isFigure && cell.has_ended ? "" : " sl-word"}`,
     }, [
       ...(cell.best ? [element("span", { text: "★ ", "aria-hidden": "true" })] : []), cell.text,
       element("span", { class: "sl-hidden", text: `${cell.best ? ", best of its stream" : ""}. ${words}` }),
     ]);
     this.tips.set(link, { title: `${learner} on ${stream}`, lines: [...cell.lines, `Click to watch this run, row by row${cell.seeds > 1 ? "; its page leads to the other seeds" : ""}.`] });
-    return element("td", {}, [link, ...(cell.note ? [element("small", {}, cell.note.split(/(?<=–)/).flatMap((part) => [part, element("wbr")]))] : [])]);
+    return element("td", {}, [link]);
   }
 }

@@ -81,6 +81,7 @@ export class Chart {
       if (Number.isInteger(whoOf(event))) onPick(whoOf(event));
     };
     this.isPicked = true;
+    this.image.setAttribute("role", "group"); // an image has no controls in it
     this.names.addEventListener("click", pick);
     this.names.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
