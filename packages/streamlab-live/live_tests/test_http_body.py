@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streamlab.live import http_source
-from streamlab.live.http_source import MOST_CELLS, MOST_DEPTH, MOST_ROWS, Body
+from streamlab_live import http_source
+from streamlab_live.http_source import MOST_CELLS, MOST_DEPTH, MOST_ROWS, Body
 
 PART = 65_536
 

@@ -13,11 +13,12 @@ import urllib.request
 
 import numpy as np
 import pytest
-
 import streamlab as sl
-from streamlab.live.http_server import BODY_BYTES, STRANGERS_OF_ONE
-from streamlab.live.http_source import MOST_ROWS, TOKEN, HttpSource
 from tests.lab.made import wait_until
+from tests.live.made import FullDisk
+
+from streamlab_live.http_server import BODY_BYTES, STRANGERS_OF_ONE
+from streamlab_live.http_source import MOST_ROWS, TOKEN, HttpSource
 
 ADDRESS = "http://localhost:0/rows?columns=a,b&labels=u"
 ROW = b'{"a": 1.5, "b": 2, "u": 1}'
@@ -354,7 +355,7 @@ def test_who_holds_connections_pushes_out_their_own(serve, monkeypatch):
 
 
 def test_headers_that_drip_are_cut(serve, monkeypatch):
-    from streamlab.live import http_server
+    from streamlab_live import http_server
 
     monkeypatch.setattr(http_server, "HEADER_SECONDS", 0.5)
     stream = serve()
@@ -374,7 +375,7 @@ def test_headers_that_drip_are_cut(serve, monkeypatch):
 
 
 def test_a_body_that_drips_is_cut(serve, monkeypatch):
-    from streamlab.live import http_server
+    from streamlab_live import http_server
 
     monkeypatch.setattr(http_server, "BODY_SECONDS", 0.3)
     stream = serve()
@@ -385,7 +386,7 @@ def test_a_body_that_drips_is_cut(serve, monkeypatch):
 
 
 def test_seats_are_for_guests_and_those_who_have_none_come_again(serve, monkeypatch):
-    from streamlab.live import http_server
+    from streamlab_live import http_server
 
     monkeypatch.setattr(http_server, "GUESTS", 2)
     stream = serve()
@@ -399,7 +400,7 @@ def test_seats_are_for_guests_and_those_who_have_none_come_again(serve, monkeypa
 
 
 def test_of_bodies_that_are_too_many_the_largest_is_refused(serve, monkeypatch):
-    from streamlab.live import http_server
+    from streamlab_live import http_server
 
     monkeypatch.setattr(http_server, "BYTES_UNDER_WAY", 50_000)
     stream = serve()
@@ -409,3 +410,44 @@ def test_of_bodies_that_are_too_many_the_largest_is_refused(serve, monkeypatch):
         wait_until(lambda: stream.reader.source._server.under_way, "a part of the body")
         assert send(stream, ROW)[0] == 202
         assert send(stream, body)[0] == 503
+
+
+def test_a_request_whose_rows_the_disk_does_not_take_is_answered_when_it_does(tmp_path):
+    with sl.load(f"http://localhost:0/rows?columns=x&labels=hot&journal={tmp_path / 'j'}") as stream:
+        body, key = b'{"x": 7, "hot": 1}', {"Idempotency-Key": "batch-17"}
+        wait_until(lambda: stream.status().connected, "the reader")
+        disk = FullDisk(stream.journal, 2)
+        assert [send(stream, body, **key)[0] for _ in range(2)] == [503, 503]
+        assert disk.failed == 2
+        wait_until(lambda: send(stream, body, **key)[0] == 202, "the answer")
+        assert stream.available == 1
+
+
+def test_a_join_whose_disk_fails_writes_no_row_twice(tmp_path):
+    n = 2000
+    (tmp_path / "rows.jsonl").touch()
+    (tmp_path / "labels.jsonl").touch()
+    stream = sl.load(
+        f"tail:{tmp_path / 'rows.jsonl'}",
+        label_topic=str(tmp_path / "labels.jsonl"),
+        **{"key": "id", "time": "at", "label_time": "at", "labels": "hot", "columns": "heat"},
+        within_seconds=10,
+        journal=tmp_path / "joined",
+    )
+    disk = FullDisk(stream.journal, 2)
+    with stream:
+        with open(tmp_path / "rows.jsonl", "w") as rows, open(tmp_path / "labels.jsonl", "w") as labels:
+            for i in range(n):
+                rows.write(json.dumps({"id": i, "at": 1000 + i, "heat": i}) + "\n")
+                labels.write(json.dumps({"id": i, "at": 1000 + i + 2.5, "hot": i % 2}) + "\n")
+        wait_until(lambda: stream.available >= n - 10, "the rows with labels")
+    assert disk.failed == 2
+    heat = np.concatenate([record.X[:, 0] for record in stream.journal.read(0)])
+    np.testing.assert_array_equal(heat, np.arange(len(heat)))
+
+
+def test_rows_may_be_long():
+    with sl.load("http://localhost:0/rows?labels=u&columns=a&ignore=note&most_bytes=8000000") as stream:
+        body = json.dumps({"a": 2, "u": 1, "note": "n" * (3 << 20)}).encode()
+        with urllib.request.urlopen(stream.reader.source.url, body, timeout=60) as answer:
+            assert json.load(answer) == {"rows": 1, "refused": {}}

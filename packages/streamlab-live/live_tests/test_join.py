@@ -13,14 +13,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
 import streamlab as sl
-from streamlab.live.join_reader import FILE as STATE
-from streamlab.live.joiner import Joiner
 from streamlab.live.journal import Journal
 from streamlab.live.record import sealed, written
 from tests.lab.made import wait_until
 from tests.live.made import altered, told
+
+from streamlab_live.join_reader import FILE as STATE
+from streamlab_live.joiner import Joiner
 
 LABELS = ("hot", "wet")
 
@@ -211,7 +211,7 @@ def test_it_goes_on_where_it_was_closed(tmp_path, seed):
 CONSUMER = """
 import sys
 import streamlab as sl
-from streamlab.live import join_reader
+from streamlab_live import join_reader
 join_reader.STATE_EVERY, join_reader.BATCH = 50, 7
 stream = sl.load(sys.argv[1])
 print("open", flush=True)
@@ -248,7 +248,7 @@ def test_a_consumer_that_is_killed_again_and_again_loses_nothing_and_has_nothing
 
 
 def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
-    from streamlab.live import join_reader
+    from streamlab_live import join_reader
 
     monkeypatch.setattr(join_reader, "STATE_EVERY", 100)
     rows, labels = topics(2000, longest=1.0)
@@ -269,7 +269,7 @@ def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
 
 
 def test_rows_of_one_record_each_that_are_deleted_are_not_read_again(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.join_reader.STATE_EVERY", 1)
+    monkeypatch.setattr("streamlab_live.join_reader.STATE_EVERY", 1)
     monkeypatch.setattr("streamlab.live.reader.BATCH", 1)
     rows, labels = topics(300, missing=0.4, longest=1.0)
     write(tmp_path / "rows.jsonl", rows)

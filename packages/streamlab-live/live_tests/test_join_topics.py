@@ -6,12 +6,12 @@ import json
 
 import numpy as np
 import pytest
-
 import streamlab as sl
-from streamlab.live.joiner import Joiner
 from tests.lab.made import wait_until
-from tests.live.kafka_brokers import MockBrokers
-from tests.live.redis_server import RedisServer
+
+from live_tests.kafka_brokers import MockBrokers
+from live_tests.redis_server import RedisServer
+from streamlab_live.joiner import Joiner
 
 BEGIN = 1_700_000_000_000
 N = 300

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamlab.live.joiner import Joined, Joiner
+from streamlab_live.joiner import Joined, Joiner
 
 TIMES = st.lists(st.integers(0, 12), max_size=24)
 KEYS = "abcdefgh"

@@ -11,7 +11,6 @@ from dataclasses import astuple
 import numpy as np
 import psutil
 import pytest
-
 import streamlab as sl
 from streamlab.live import reader
 from streamlab.live.journal import Journal
@@ -213,3 +212,11 @@ def test_rows_and_labels_of_two_files_are_joined_there(tmp_path):
             found.append((chunk.X, chunk.Y, arrives, np.array(astuple(stream.counts))))
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("more", [{"own_process": "yes"}, {"label_topic": "l.csv", "key": "a", "labels": ["u"]}])
+def test_a_file_where_the_journal_is_to_be_is_told(tmp_path, more):
+    (tmp_path / "rows.csv").write_text("a,u,v\n1,0,1\n")
+    (tmp_path / "j").write_text("mine")
+    with pytest.raises(ValueError, match=f"journal=.*{tmp_path / 'j'} is a file; expected a folder"):
+        sl.load(f"tail:{tmp_path / 'rows.csv'}", **{"labels": ["u", "v"], "journal": str(tmp_path / "j"), **more})

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
-
 import streamlab as sl
-from streamlab.live.parquet_source import ParquetSource
+from pyarrow import parquet
 from tests.lab.made import wait_until
+
+from streamlab_live.parquet_source import ParquetSource
 
 
 def put(folder, name, first, n):
@@ -182,7 +182,7 @@ def polled(source):
 
 
 def test_after_many_files_a_restart_takes_no_old_file_for_a_late_one(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.parquet_source.MOST_NOTES", 20)
+    monkeypatch.setattr("streamlab_live.parquet_source.MOST_NOTES", 20)
     for i in range(15):
         put(tmp_path, f"{i:03d}.parquet", i, 1)
     source = ParquetSource(tmp_path)

@@ -11,14 +11,14 @@ import threading
 import time
 
 import pytest
-
 from streamlab.live.addresses import parse_address, source_of
-from tests.live.redis_server import RedisServer, free_port
+
+from live_tests.redis_server import RedisServer, free_port
 
 if RedisServer.missing():
     pytest.skip(RedisServer.missing(), allow_module_level=True)
 
-from streamlab.live.redis_source import RedisSource
+from streamlab_live.redis_source import RedisSource
 
 
 @pytest.fixture
@@ -291,7 +291,7 @@ ssl.key.location={key}
 
 def test_one_file_has_the_credentials_of_redis_and_of_kafka(tmp_path, monkeypatch, certified):
     certificate, key, port, settings = certified
-    monkeypatch.setattr("streamlab.live.kafka_source.PATIENCE", 2.0)
+    monkeypatch.setattr("streamlab_live.kafka_source.PATIENCE", 2.0)
     acl = ["--user", "lab", "on", ">open-sesame", "~rows", "-@all", "+@read", "+@transaction", "+@connection"]
     server = RedisServer(tmp_path, *settings, "--tls-auth-clients", "yes", *acl)
     path = tmp_path / "lab.properties"
@@ -332,7 +332,7 @@ def test_kafka_s_client_checks_the_server_s_certificate(tmp_path, monkeypatch, c
     certificate, key, port, _ = certified
     (tmp_path / "lab.properties").write_text("security.protocol=SSL\n" + f"ssl.ca.location={certificate}\n" * is_known)
     monkeypatch.setenv("STREAMLAB_KAFKA_CONFIG", str(tmp_path / "lab.properties"))
-    monkeypatch.setattr("streamlab.live.kafka_source.PATIENCE", 2.0)
+    monkeypatch.setattr("streamlab_live.kafka_source.PATIENCE", 2.0)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     said: list[bytes] = []

@@ -22,8 +22,8 @@ def watch(
 
     Snapshots, metrics for Prometheus and alarms to a webhook are as the file says.
     """
-    from streamlab.live.service.definition import read_definition
-    from streamlab.live.service.service import Service
+    from streamlab_live.service.definition import read_definition
+    from streamlab_live.service.service import Service
 
     service = Service(read_definition(file), typer.echo)
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -34,7 +34,7 @@ def watch(
     if guarantee:
         typer.echo(guarantee)
     if once:
-        from streamlab.live.service.definition import report_lines
+        from streamlab_live.service.definition import report_lines
 
         try:
             for line in report_lines(service.stream):
@@ -62,7 +62,7 @@ def attach(
     closed, the service has not noticed.
     """
     try:
-        from streamlab.live.page.attached import serve_attached
+        from streamlab_live.page.attached import serve_attached
     except ModuleNotFoundError as error:
         raise ValueError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
     if hasattr(os, "nice"):

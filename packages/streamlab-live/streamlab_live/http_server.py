@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from http.client import responses
 from typing import Any, Protocol
 
+from streamlab._checks import cannot_be_led_away, shown
 from tornado.http1connection import HTTP1Connection, HTTP1ServerConnection
 from tornado.httpserver import HTTPServer
 from tornado.httputil import HTTPHeaders, HTTPInputError, HTTPMessageDelegate, RequestStartLine, ResponseStartLine
 from tornado.netutil import bind_sockets
-
-from streamlab._checks import cannot_be_led_away, shown
 
 HEADER_SECONDS = 5.0
 """From a connection, or the answer before, to the end of the headers."""

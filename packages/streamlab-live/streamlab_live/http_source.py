@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 import numpy as np
-
 from streamlab._checks import checked_count
 from streamlab.live.addresses import Address
 from streamlab.live.decoding import MESSAGE_BYTES
 from streamlab.live.source import Message, Offset, Source, credential
 
 if TYPE_CHECKING:
-    from streamlab.live.http_server import Exchange
+    from streamlab_live.http_server import Exchange
 
 __all__ = ["HttpSource"]
 
@@ -203,9 +202,9 @@ class HttpSource(Source):
         most_bytes: int = MESSAGE_BYTES,
     ) -> None:
         try:
-            from streamlab.live.http_server import Server
+            from streamlab_live.http_server import Server
         except ModuleNotFoundError:
-            raise ImportError('rows by HTTP need tornado: pip install "streamlab[live]"') from None
+            raise ImportError("rows by HTTP need tornado: pip install ./packages/streamlab-live") from None
         token = (credential(TOKEN) or "") if token is None else token
         if not token and not _is_own(host):
             raise ValueError(

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
-
 from streamlab._checks import checked_count, checked_number, within
 
 WITHIN_ROWS = 1_000_000

@@ -74,7 +74,7 @@ class KafkaSource(Source):
         try:
             import confluent_kafka
         except ImportError:
-            raise ImportError("Kafka needs the package confluent-kafka: pip install 'streamlab[live]'") from None
+            raise ImportError("Kafka needs confluent-kafka: pip install ./packages/streamlab-live") from None
         if not servers:
             raise ValueError("a Kafka topic needs a server, as in kafka://localhost:9092/rows")
         if not 0 < len(topic) <= 249 or not all(each.isascii() and (each.isalnum() or each in "._-") for each in topic):

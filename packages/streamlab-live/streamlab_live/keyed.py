@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-
 from streamlab._checks import checked_count, within
 from streamlab._frames import Frame
 from streamlab.learners import LEARNERS, Learner, load_model
@@ -174,7 +173,7 @@ def learn_by_key(
 
     Examples
     --------
-    Needs ``streamlab[spark]``, Java and a session with ``STATE_STORE``:
+    Needs ``streamlab-live[spark]``, Java and a session with ``STATE_STORE``:
 
     >>> rows = spark.readStream.schema(form).parquet("incoming")  # doctest: +SKIP
     >>> answers = learn_by_key(rows, "user", sl.SMART(seed=1), schema, order="offset")  # doctest: +SKIP

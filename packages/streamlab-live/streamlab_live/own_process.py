@@ -17,12 +17,13 @@ from urllib.parse import quote
 
 from streamlab._checks import with_type
 from streamlab.live.addresses import Address
-from streamlab.live.join import KeyedStream, open_joined
 from streamlab.live.journal import Journal, Locked
 from streamlab.live.opening import bounds_of, open_live, reading
 from streamlab.live.reader import MOST_AHEAD, About, Status, Waiting
 from streamlab.live.stream import LiveStream
 from streamlab.workers import WorkerProcess, orders, reporter
+
+from streamlab_live.join import KeyedStream, open_joined
 
 ERRORS = {kind.__name__: kind for kind in (ValueError, ConnectionError, ImportError, OSError)}
 """What opening a stream may raise, by name."""
@@ -89,7 +90,7 @@ class OwnProcess(Waiting):
         ValueError, ConnectionError, ImportError, OSError
             What opening the stream there raises.
         """
-        worker = WorkerProcess("streamlab.live.own_process:main", folder=self._place)
+        worker = WorkerProcess("streamlab_live.own_process:main", folder=self._place)
         over = threading.Event()
         if cancel is not None:
             threading.Thread(target=_kill_if, args=(worker, cancel, over), daemon=True).start()

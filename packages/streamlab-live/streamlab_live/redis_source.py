@@ -86,7 +86,7 @@ class RedisSource(Source):
         try:
             import redis
         except ImportError:
-            raise ImportError("Redis streams need the package redis: pip install 'streamlab[live]'") from None
+            raise ImportError("Redis streams need the package redis: pip install ./packages/streamlab-live") from None
         if not host:
             raise ValueError("a Redis stream needs a host, as in redis://localhost:6379/rows")
         if not stream or len(stream) > 1000:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-
 from streamlab.learners import Learner
 from streamlab.streams import Stream
 
@@ -25,7 +24,7 @@ def session(master: str = "local[2]", memory: str = "2g") -> Any:
     """Return a Spark session that keeps states as ``learn_by_key`` needs, on this machine alone."""
     from pyspark.sql import SparkSession
 
-    from streamlab.live.keyed import STATE_STORE
+    from streamlab_live.keyed import STATE_STORE
 
     # the workers are this Python, and a processor each
     os.environ["PYSPARK_PYTHON"] = sys.executable

@@ -7,13 +7,13 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-
 import streamlab as sl
-from streamlab.live.keyed import learn_by_key, learned_by_key
 from tests.learners.states import assert_same
-from tests.live.keyed.spark_keys import arrive, learned_apart, session, write_batches
 
-pytest.importorskip("pyspark", reason="PySpark is not installed: pip install 'streamlab[spark]'")
+from live_tests.keyed.spark_keys import arrive, learned_apart, session, write_batches
+from streamlab_live.keyed import learn_by_key, learned_by_key
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: pip install './packages/streamlab-live[spark]'")
 if shutil.which("java") is None:
     pytest.skip("Spark needs Java, 17 or later", allow_module_level=True)
 

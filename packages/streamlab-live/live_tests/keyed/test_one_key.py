@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-
 import streamlab as sl
-from streamlab.live.keyed import KeyLearner
 from tests.learners.generated import generated, schema_of
 from tests.learners.states import assert_same
+
+from streamlab_live.keyed import KeyLearner
 
 LEARNERS = {
     "SMART": lambda: sl.SMART(n_trees=3, seed=1),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-
-from streamlab.live.page.live_form import LiveAddress, LiveForm, status_line
 from streamlab.live.reader import Status
 from streamlab.views.hosting.limits import LIMITS, Limits
 from streamlab.views.page.monitor import Monitor
 from tests.lab.made import wait_until
-from tests.live.service.made import HEAD, lines
+from tests.live.made import HEAD, lines
+
+from streamlab_live.page.live_form import LiveAddress, LiveForm, status_line
 
 
 @pytest.fixture
@@ -196,3 +196,13 @@ def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
     page = Monitor("yeast")
     assert page.parts["live"].section not in page.page.sidebar[0].objects
     page.close()
+
+
+def test_a_source_of_another_package_is_in_the_form():
+    from tests.outside.test_doors import SOURCES, Counting
+
+    remove = SOURCES.add("counting", Counting)
+    try:
+        assert LiveForm(print, print, print).kind.options["Numbers"] == "counting"
+    finally:
+        remove()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 import streamlab as sl
 from streamlab.lab.described import describe, describe_whole, make_described
 from streamlab.lab.script import code_of
 from streamlab.learners import LEARNERS, RECIPES, Pipeline
-from streamlab.live.service.definition import read_definition
-from streamlab.live.service.service import Service
 from tests.lab.made import wait_until
-from tests.live.service.made import HEAD, lines
+from tests.live.made import HEAD, lines
+
+from streamlab_live.service.definition import read_definition
+from streamlab_live.service.service import Service
 
 DEFINITION = """
 stream = "tail:rows.csv?labels=alarm,late&columns=heat,load,alarm,late"

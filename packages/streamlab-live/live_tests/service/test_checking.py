@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from typer.testing import CliRunner
-
 from streamlab.cli import app
+from typer.testing import CliRunner
 
 
 def checked(tmp_path, stream):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from streamlab.live.addresses import parse_address
-from streamlab.live.service.definition import Definition, read_definition
+
+from streamlab_live.service.definition import Definition, read_definition
 
 LEARNERS = '[learners]\nA = { use = "NoChange" }\n'
 

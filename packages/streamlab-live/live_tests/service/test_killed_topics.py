@@ -12,11 +12,11 @@ import time
 
 import numpy as np
 import pytest
-
 import streamlab as sl
-from streamlab.live.service.service import listed, newest_run
-from tests.live.kafka_brokers import MockBrokers
-from tests.live.service.test_service import PATIENCE, same, started, states, until
+
+from live_tests.kafka_brokers import MockBrokers
+from live_tests.service.test_service import PATIENCE, same, started, states, until
+from streamlab_live.service.service import listed, newest_run
 
 BEGIN, N, KILLS = 1_700_000_000_000, 2000, 5
 FAR = BEGIN + 1000 * (N + 1000)

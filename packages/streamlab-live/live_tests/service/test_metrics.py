@@ -9,11 +9,11 @@ import urllib.error
 import urllib.request
 
 import pytest
-
-from streamlab.live import http_server
-from streamlab.live.http_server import STRANGERS_OF_ONE
-from streamlab.live.service.telling import Metrics, Standing
 from tests.lab.made import wait_until
+
+from streamlab_live import http_server
+from streamlab_live.http_server import STRANGERS_OF_ONE
+from streamlab_live.service.telling import Metrics, Standing
 
 
 @pytest.fixture

@@ -17,15 +17,15 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-
 import streamlab as sl
 from streamlab._files import replacing
 from streamlab.lab import Run
-from streamlab.live.service.definition import read_definition
-from streamlab.live.service.service import FOLDER, Service, listed, newest_run
-from streamlab.live.service.telling import Posting, webhook_of
-from tests.live.made import FullDisk
-from tests.live.service.made import DEFINITION, HEAD, lines
+from tests.live.made import HEAD, FullDisk, lines
+
+from live_tests.service.made import DEFINITION
+from streamlab_live.service.definition import read_definition
+from streamlab_live.service.service import FOLDER, Service, listed, newest_run
+from streamlab_live.service.telling import Posting, webhook_of
 
 PATIENCE = 240.0
 
@@ -182,7 +182,7 @@ def test_metrics_and_alarms_of_a_service(made, tmp_path, hook, monkeypatch):
 
 
 def test_what_is_held_and_what_is_not_learned_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.service.service.HELD_SECONDS", 0.5)
+    monkeypatch.setattr("streamlab_live.service.service.HELD_SECONDS", 0.5)
     (tmp_path / "rows.csv").write_text("id,at,x\n" + "".join(f"{i},{1000 + i},{i / 4}\n" for i in range(217)))
     labels = "".join(f"{i},{1003 + i},{i % 2}\n" for i in range(200)) + "1,5,much\n"
     (tmp_path / "labels.csv").write_text("id,at,hot\n" + labels)
@@ -273,7 +273,7 @@ def killed_while_it_saves(path: str) -> None:
 def test_what_a_kill_left_of_a_snapshot_is_removed_and_nothing_else(made, tmp_path):
     folder = tmp_path / "run" / FOLDER
     folder.mkdir(parents=True)
-    code = "import sys; from tests.live.service.test_service import killed_while_it_saves as save; save(sys.argv[1])"
+    code = "import sys; from live_tests.service.test_service import killed_while_it_saves as save; save(sys.argv[1])"
     subprocess.run([sys.executable, "-c", code, str(folder / f"{200:015d}.slab")], check=False)
     left = [each.name for each in folder.iterdir()]
     assert len(left) == 1, "a kill leaves its part"

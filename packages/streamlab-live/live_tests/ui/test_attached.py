@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.live.made import HEAD, lines
 
-from streamlab.live.service.service import listed
-from tests.live.service.made import DEFINITION, HEAD, lines
+from live_tests.service.made import DEFINITION
+from streamlab_live.service.service import listed
 
 MAIN = (sys.executable, "-c", "from streamlab.cli import main; main()")
 PATIENCE = 180.0

@@ -7,8 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-
-from tests.live.service.made import HEAD, lines
+from tests.live.made import HEAD, lines
 from tests.ui.screen import Screen
 
 MAIN = (sys.executable, "-c", "from streamlab.cli import main; main()")

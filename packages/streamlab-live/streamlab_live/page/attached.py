@@ -8,15 +8,15 @@ from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
-
 from streamlab.lab import Run
-from streamlab.live.service.definition import read_definition
-from streamlab.live.service.service import FOLDER, newest_run
 from streamlab.streams import load
 from streamlab.views.hosting.limits import LIMITS, SEATS
 from streamlab.views.kit.text import shown
 from streamlab.views.page.pages import FullPage, LoadedPage, run_window
 from streamlab.views.page.window import WIDE
+
+from streamlab_live.service.definition import read_definition
+from streamlab_live.service.service import FOLDER, newest_run
 
 ABOUT = (
     "This page learns along with a service, from the rows that the service writes down: what you see here is what the "

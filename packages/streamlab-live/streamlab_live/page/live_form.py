@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 import panel as pn
 import panel_material_ui as pmui
-
 from streamlab._checks import counted
 from streamlab.live.addresses import SOURCES, parse_address
 from streamlab.streams import Stream, load

@@ -11,14 +11,12 @@ from typing import Annotated, Any
 import numpy as np
 from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
-
 from streamlab._cells import MISSING
 from streamlab._checks import few, shown, within
 from streamlab.lab.described import learners_of
 from streamlab.live.addresses import SOURCES, Address, checked_options, is_address, parse_address
 from streamlab.live.columns import LiveColumn
 from streamlab.live.decoding import Decoding
-from streamlab.live.join import LABELS, ROWS, KeyedStream
 from streamlab.live.journal import Journal, is_journal
 from streamlab.live.record import LETTERS
 from streamlab.live.stream import LiveStream
@@ -26,6 +24,8 @@ from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
 from streamlab.streams.blocks import is_csr
 from streamlab.validation import read_toml
+
+from streamlab_live.join import LABELS, ROWS, KeyedStream
 
 REFUSED = {
     "journal": "the service keeps the journal in its own folder",
@@ -138,7 +138,7 @@ class Definition(File, frozen=True, kw_only=True):
         """
         if isinstance(self.stream, str):
             return load(self.stream, **self.options)
-        from streamlab.live.own_process import open_address
+        from streamlab_live.own_process import open_address
 
         return open_address(self.stream)
 

@@ -20,9 +20,10 @@ from streamlab.lab.events import RUN_EVENTS, Event, run_events
 from streamlab.lab.script import code_of
 from streamlab.learners.base.registry import EventKind
 from streamlab.live.reader import Status
-from streamlab.live.service.definition import Definition
-from streamlab.live.service.telling import Metrics, Posting, Standing, webhook_of
 from streamlab.streams import Stream
+
+from streamlab_live.service.definition import Definition
+from streamlab_live.service.telling import Metrics, Posting, Standing, webhook_of
 
 FOLDER = "snapshots"
 _NAME = re.compile(r"(\d{15})\.slab")

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from streamlab.live.source import credential
 
 if TYPE_CHECKING:
-    from streamlab.live.http_server import Exchange
+    from streamlab_live.http_server import Exchange
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ class Metrics:
         try:
             from prometheus_client import CollectorRegistry, ProcessCollector
 
-            from streamlab.live.http_server import Server
+            from streamlab_live.http_server import Server
         except ModuleNotFoundError:
-            raise ValueError('metrics need prometheus_client and tornado: pip install "streamlab[live]"') from None
+            raise ValueError("metrics need prometheus_client, tornado: pip install ./packages/streamlab-live") from None
         self.standing = Standing()
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from tests.fuzz.child import tell
+from live_tests.siege.child import tell
 
 HOST = "127.0.0.1"
 DRIP_SECONDS = 3.0

@@ -1,7 +1,7 @@
 """Whether the endpoint of a service under siege serves its rightful sender and loses no row.
 
-``python -m tests.fuzz siege [--seconds 300] [--slow 200] [--garbage 200] [--hostile 8] [--rate 1000] [--own-process]
-[--seed 1]``
+``python -m live_tests.siege.siege [--seconds 300] [--slow 200] [--garbage 200] [--hostile 8] [--rate 1000]
+[--own-process] [--seed 1]``
 
 A service with a token learns what one sender posts to 127.0.0.1: ``--rate`` rows a second, ten requests a second over a
 connection that stays open, every fifth over a new one. It is alone with its sender for a while. Then, for
@@ -31,10 +31,10 @@ from typing import Any
 
 import numpy as np
 import psutil
-
 from benchmarks.browser import free_port
 from benchmarks.harness import asked, console
-from tests.fuzz.child import Child
+
+from live_tests.siege.child import Child
 
 __all__ = ["main"]
 
@@ -67,7 +67,7 @@ class Watcher:
     def start(self) -> None:
         """Start it, again too; raises OSError if it ends before it has begun."""
         os.environ["STREAMLAB_HTTP_TOKEN"] = TOKEN
-        self.child = Child("siege_service", file=str(self.file))
+        self.child = Child("live_tests.siege.siege_service", file=str(self.file))
         self.child.wait_for("open", PATIENCE)
         self.process = psutil.Process(self.child.process.pid)
 
@@ -185,7 +185,7 @@ def siege(given: Namespace, folder: Path) -> bool:
         calm = _standing(watcher)
         n_calm = len(sender.seconds)
         options = {name: getattr(given, name) for name in ("seconds", "slow", "garbage", "hostile", "seed")}
-        besiegers = Child("siege_requests", port=watcher.port, token=TOKEN, **options)
+        besiegers = Child("live_tests.siege.siege_requests", port=watcher.port, token=TOKEN, **options)
         until, most = time.monotonic() + given.seconds, calm["megabytes"]
         while time.monotonic() < until:
             time.sleep(0.2)
@@ -249,7 +249,8 @@ def _speed(before: dict[str, float], after: dict[str, float]) -> float:
 
 def main(options: list[str] | None = None) -> int:
     given = asked(
-        "tests.fuzz siege", options, seconds=300.0, slow=200, garbage=200, hostile=8, rate=1000, own_process=False,
+        "live_tests.siege.siege", options,
+        seconds=300.0, slow=200, garbage=200, hostile=8, rate=1000, own_process=False,
         seed=1,
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="streamlab-siege-") as folder:

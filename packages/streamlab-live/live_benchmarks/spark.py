@@ -1,11 +1,11 @@
 """A learner for each of 1,000 keys on Spark: equal to learners run apart, from the checkpoint too, and how fast.
 
-``python -m benchmarks spark [--keys 1000] [--rows 1000] [--batches 8] [--learner SMART] [--master "local[2]"]``
+``python -m live_benchmarks.spark [--keys 1000] [--rows 1000] [--batches 8] [--learner SMART] [--master "local[2]"]``
 
 Rows of ``syn-regions`` are dealt to the keys, written as Parquet files, and read as a stream, a file a batch. The query
 ends after half of the files, and a second one goes on from its checkpoint. Every answer and every state is compared
-with learners of this process that no engine has seen, then rows a second with those. Needs ``streamlab[spark]`` and
-Java, 17 or later.
+with learners of this process that no engine has seen, then rows a second with those. Needs
+``streamlab-live[spark]`` and Java, 17 or later.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-
 import streamlab as sl
 from benchmarks.harness import asked, console
-from streamlab.live.keyed import KeyLearner, learn_by_key, learned_by_key
-from tests.live.keyed.spark_keys import arrive, learned_apart, session, write_batches
+
+from live_tests.keyed.spark_keys import arrive, learned_apart, session, write_batches
+from streamlab_live.keyed import KeyLearner, learn_by_key, learned_by_key
 
 __all__ = ["main"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -12,7 +13,7 @@ from typing import Any
 
 __all__ = ["Child", "tell"]
 
-ROOT = Path(__file__).parents[2]
+PACKAGE = Path(__file__).parents[2]
 
 
 def tell(**what: Any) -> None:
@@ -27,8 +28,10 @@ class Child:
     def __init__(self, module: str, **options: Any) -> None:
         self.told: list[dict[str, Any]] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", f"tests.fuzz.{module}", json.dumps(options)],
-            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-m", module, json.dumps(options)],
+            cwd=PACKAGE,
+            env={**os.environ, "PYTHONPATH": str(PACKAGE.parents[1])},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         threading.Thread(target=self._listen, daemon=True).start()
 

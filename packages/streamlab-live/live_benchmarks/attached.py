@@ -1,6 +1,6 @@
 """What a page that looks at a service costs the service, and how smoothly it shows it.
 
-``python -m benchmarks attached [--rate 1000] [--seconds 20] [--repeats 3]``
+``python -m live_benchmarks.attached [--rate 1000] [--seconds 20] [--repeats 3]``
 
 ``streamlab watch`` learns from a file that grows, with 30 features and 10 labels, by two forests; ``streamlab attach``
 serves the page, and a Chromium looks at it. Spells without and with the page take turns. First ``--rate`` rows a second
@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 import psutil
-
 from benchmarks.browser import MONITOR, chromium, free_port, served, tab
 from benchmarks.harness import ROOT, Sheet, asked
-from streamlab.live.service.service import listed
+
+from streamlab_live.service.service import listed
 
 __all__ = ["main"]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import confluent_kafka
 import redis
-
 import streamlab as sl
-from streamlab.live.service.definition import read_definition
-from streamlab.live.service.service import Service
+
+from streamlab_live.service.definition import read_definition
+from streamlab_live.service.service import Service
 
 ROWS = [f"{i % 7 / 7:.3f},{i % 5 / 5:.3f},{int(i % 7 > 3)},{int(i % 5 > 2)}\n" for i in range(600)]
 PATIENCE = 120

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.fuzz.siege import main
+from live_tests.siege.siege import main
 
 LINUX = sys.platform.startswith("linux")
 

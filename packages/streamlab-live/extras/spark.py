@@ -6,10 +6,10 @@ import sys
 import numpy as np
 import pandas as pd
 import pyspark
+import streamlab as sl
 from pyspark.sql import SparkSession
 
-import streamlab as sl
-from streamlab.live.keyed import STATE_STORE, learn_by_key, learned_by_key
+from streamlab_live.keyed import STATE_STORE, learn_by_key, learned_by_key
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 builder = SparkSession.builder.master("local[2]")

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from streamlab.live.service.definition import read_definition
-from streamlab.live.service.service import Service
-from tests.fuzz.child import tell
+from live_tests.siege.child import tell
+from streamlab_live.service.definition import read_definition
+from streamlab_live.service.service import Service
 
 TELL_SECONDS = 0.2
 
