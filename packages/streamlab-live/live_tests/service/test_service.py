@@ -265,16 +265,18 @@ def test_a_full_disk_is_told_alarmed_and_counted(made, tmp_path, hook, monkeypat
     assert handler.got[0]["message"].startswith("the journal cannot be written, so no row is accepted: ")
 
 
-def killed_while_it_saves(path: str) -> None:
-    with replacing(path):
-        os.kill(os.getpid(), signal.SIGKILL)
+KILLED = """
+import os, signal, sys
+from streamlab._files import replacing
+with replacing(sys.argv[1]):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 def test_what_a_kill_left_of_a_snapshot_is_removed_and_nothing_else(made, tmp_path):
     folder = tmp_path / "run" / FOLDER
     folder.mkdir(parents=True)
-    code = "import sys; from live_tests.service.test_service import killed_while_it_saves as save; save(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", code, str(folder / f"{200:015d}.slab")], check=False)
+    subprocess.run([sys.executable, "-c", KILLED, str(folder / f"{200:015d}.slab")], check=False)
     left = [each.name for each in folder.iterdir()]
     assert len(left) == 1, "a kill leaves its part"
     (folder / ".notes.part").touch()
