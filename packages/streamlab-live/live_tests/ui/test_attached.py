@@ -54,7 +54,7 @@ def test_a_page_follows_goes_back_and_leaves(service, server, page, width):
     before = int(listed(folder / "run")[0][0])
     with (folder / "rows.csv").open("a") as file:
         file.write(lines(400, seed=width))
-    opened.get_by_text(f"{before + 400:,} rows").first.wait_for(timeout=PATIENCE * 1000)
+    opened.get_by_text(f"{before + 400:,}").first.wait_for(timeout=PATIENCE * 1000)
     assert opened.evaluate(INSIDE)
     # back in time, on the page alone
     opened.get_by_role("slider", name="Position in the stream").focus()
