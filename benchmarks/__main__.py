@@ -29,8 +29,6 @@ BENCHMARKS = Command(
         "classes": ("classes", "seen"),
         "bars": ("bars",),
         "first_minute": ("first_minute",),
-        "attached": ("attached",),
-        "spark": ("spark",),
         "commits": ("commits",),
         "study": ("study",),
         "study_scale": ("study_scale",),

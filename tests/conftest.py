@@ -33,7 +33,7 @@ FIRST = (
 )
 """What takes longest begins first: at the end no process must wait for another's long tests."""
 VISITS = """
-accessibility any_order attached balanced_neighbours ensemble hedged_tree hostile label_hierarchy live_form other_hosts
+accessibility any_order balanced_neighbours ensemble hedged_tree hostile label_hierarchy other_hosts
 outside paper pruned_sets reload site study_page time_machine wait what_matters
 """
 NIGHTLY = (

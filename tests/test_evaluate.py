@@ -12,7 +12,7 @@ import pytest
 import streamlab as sl
 from streamlab.measures import DEFAULT_MEASURES
 from streamlab.study import plot_evolution
-from tests.live.service.made import HEAD, lines
+from tests.live.made import HEAD, lines
 
 STATIC = {"half_life": math.inf}
 

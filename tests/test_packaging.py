@@ -25,7 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LAZY = [streamlab, streamlab.learners, streamlab.streams]
-OFFERING = ["streamlab", *(f"streamlab.{name}" for name in ("detectors", "lab", "learners", "live", "live.keyed"))]
+OFFERING = ["streamlab", *(f"streamlab.{name}" for name in ("detectors", "lab", "learners", "live"))]
 OFFERING += [f"streamlab.{name}" for name in ("measures", "rivals", "streams", "study", "testing")]
 
 # what draws, and what draws it in a notebook
@@ -115,7 +115,7 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_extras():
-    assert set(EXTRAS) == {"app", "dask", "docs", "live", "movies", "notebook", "peers", "spark", "study", "test"}
+    assert set(EXTRAS) == {"app", "dask", "docs", "movies", "notebook", "peers", "study", "test"}
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}

@@ -413,7 +413,7 @@ class Archive:
             If one that the archive cannot describe is not given, or one is given that it can.
         """
         given, found = dict(given or {}), dict(self._first_learners)
-        joined = {a.detail["name"]: a.detail for a in self.actions if a.kind == JOIN}
+        joined: dict[str, Any] = {a.detail["name"]: a.detail for a in self.actions if a.kind == JOIN}
         every = [*found.items(), *((name, detail["learner"]) for name, detail in joined.items())]
         lost = {name: each.kind for name, each in every if isinstance(each, LostLearner)}
         for name in given:

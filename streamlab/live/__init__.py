@@ -1,8 +1,8 @@
-"""Streams that go on, and learners beside them: a wing of its own, which comes in by the registries.
+"""Streams that go on: a wing of its own, which comes in by the registries.
 
-A topic, a growing file or an endpoint is read through a journal, so that a run can go back. ``service`` is a run
-without a page, ``keyed`` a learner for each key on Spark. The names and their homes are in ``__init__.pyi``; they are
-imported on first use.
+A growing file is read through a journal, so that a run can go back; ``Source`` is the protocol of whatever else is
+read so. The package streamlab-live has topics, HTTP, a service and a learner for each key. The names and their homes
+are in ``__init__.pyi``; they are imported on first use.
 """
 
 import lazy_loader

@@ -8,20 +8,29 @@ from pathlib import Path
 from typing import Any
 
 from streamlab._checks import check_only
-from streamlab.live.addresses import checked_options, is_address, parse_address
+from streamlab.live.addresses import INSTALL, checked_options, is_address, parse_address
 from streamlab.live.journal import is_journal
+from streamlab.plugins import DOORS
 from streamlab.streams.openers import Opener
 from streamlab.streams.stream import Stream, with_source
 
 __all__ = ["ADDRESSES", "JOURNALS"]
 
+LIVE_DOOR = "open_live_address"
+"""What the package streamlab-live opens addresses by: it joins two topics, and reads in a process of its own."""
+ELSEWHERE_OPTIONS = {"label_topic", "own_process"}
+
 
 def _open_address(source: str, *, labels: Any, limits: Any, cancel: Callable[[], object] | None, **options: Any) -> Any:
-    from streamlab.live.own_process import open_address
+    from streamlab.live.opening import open_live
 
     if limits is not None:
         raise ValueError(f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes=")
-    return open_address(checked_options(parse_address(source), {"labels": labels, **options}), cancel)
+    address = checked_options(parse_address(source), {"labels": labels, **options})
+    for name in address.options.keys() & ELSEWHERE_OPTIONS:
+        if LIVE_DOOR not in DOORS:
+            raise ValueError(f"{address.shown}: {name}= needs the package streamlab-live: {INSTALL}")
+    return (DOORS.load(LIVE_DOOR) if LIVE_DOOR in DOORS else open_live)(address, cancel)
 
 
 def _is_folder_of_journal(source: str | os.PathLike[str]) -> bool:

@@ -37,7 +37,6 @@ OPTIONS: dict[str, str] = {
     "journal": "the folder of the journal; without it, one that is deleted when the stream is closed",
     "keep_rows": "rows that stay in the journal after they were read; without it all",
     "most_ahead": f"rows that the journal may be ahead of the reader, {MOST_AHEAD:,}",
-    "own_process": "yes: read in a separate process, beside the one that learns; no is the default",
     "most_bytes": f"bytes of a message, {MESSAGE_BYTES:,}",
     "learn": "messages that columns are learnt from, 200",
     "learn_seconds": "seconds to wait for them, 5",

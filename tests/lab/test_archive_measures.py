@@ -9,7 +9,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab.replay import replay
-from streamlab.live.service.service import newest_run, save_run
 from streamlab.measures import MEASURES, Count, Counts, Measure
 from streamlab.views.page.tables import drawable_measures
 
@@ -59,17 +58,6 @@ def test_a_measure_that_is_installed_later_changes_nothing(install, tmp_path):
     again.save(tmp_path / "y.slab")
     assert list(sl.Run.open(tmp_path / "y.slab").summary) == list(run.summary)
     assert replay(path).is_identical
-
-
-def test_a_service_goes_on_from_its_snapshot_after_an_installation(install, tmp_path):
-    run = sl.Run("yeast", {"it": sl.NoChange()})
-    run.advance(200)
-    save_run(run, tmp_path, 3)
-    install()
-    again = newest_run(tmp_path, run.stream)
-    assert again is not None
-    assert again.position == 200
-    assert list(again.summary) == list(run.summary)
 
 
 def test_a_measure_that_is_not_installed_is_named_with_what_to_do(install, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 import time
 from collections import deque
@@ -151,3 +152,13 @@ def reader_of(source: Source, folder: Path, **options: Any) -> Reader:
     else:
         journal = Journal.create(folder, decoding.schema, source=source.name, decoding=decoding.to_json())
     return Reader(source, journal, decoding, DeadLetters(folder, journal.dead_bytes, journal.bad), **options)
+
+
+HEAD = "heat,load,alarm,late\n"
+"""Columns of ``lines``."""
+
+
+def lines(n: int, seed: int = 1) -> str:
+    draw = random.Random(seed)
+    pairs = ((draw.random(), draw.random()) for _ in range(n))
+    return "".join(f"{a:.4f},{b:.4f},{int(a > 0.6)},{int(a + b > 1)}\n" for a, b in pairs)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import streamlab as sl
 from streamlab.live.journal import Journal
 from streamlab.schema import Schema
 from tests.lab.made import wait_until
 from tests.live.made import FullDisk, ListSource, reader_of
-from tests.live.test_http_source import send
 from tests.live.test_reader import messages
 
 SCHEMA = Schema.anonymous(1, 1)
@@ -135,37 +131,3 @@ def test_a_full_disk_is_logged_once_and_told_until_a_row_is_accepted(tmp_path, m
         assert reader.status().trouble == ""
     finally:
         reader.close()
-
-
-def test_a_request_whose_rows_the_disk_does_not_take_is_answered_when_it_does(tmp_path):
-    with sl.load(f"http://localhost:0/rows?columns=x&labels=hot&journal={tmp_path / 'j'}") as stream:
-        body, key = b'{"x": 7, "hot": 1}', {"Idempotency-Key": "batch-17"}
-        wait_until(lambda: stream.status().connected, "the reader")
-        disk = FullDisk(stream.journal, 2)
-        assert [send(stream, body, **key)[0] for _ in range(2)] == [503, 503]
-        assert disk.failed == 2
-        wait_until(lambda: send(stream, body, **key)[0] == 202, "the answer")
-        assert stream.available == 1
-
-
-def test_a_join_whose_disk_fails_writes_no_row_twice(tmp_path):
-    n = 2000
-    (tmp_path / "rows.jsonl").touch()
-    (tmp_path / "labels.jsonl").touch()
-    stream = sl.load(
-        f"tail:{tmp_path / 'rows.jsonl'}",
-        label_topic=str(tmp_path / "labels.jsonl"),
-        **{"key": "id", "time": "at", "label_time": "at", "labels": "hot", "columns": "heat"},
-        within_seconds=10,
-        journal=tmp_path / "joined",
-    )
-    disk = FullDisk(stream.journal, 2)
-    with stream:
-        with open(tmp_path / "rows.jsonl", "w") as rows, open(tmp_path / "labels.jsonl", "w") as labels:
-            for i in range(n):
-                rows.write(json.dumps({"id": i, "at": 1000 + i, "heat": i}) + "\n")
-                labels.write(json.dumps({"id": i, "at": 1000 + i + 2.5, "hot": i % 2}) + "\n")
-        wait_until(lambda: stream.available >= n - 10, "the rows with labels")
-    assert disk.failed == 2
-    heat = np.concatenate([record.X[:, 0] for record in stream.journal.read(0)])
-    np.testing.assert_array_equal(heat, np.arange(len(heat)))

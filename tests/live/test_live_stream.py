@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import urllib.request
 
 import numpy as np
 import pytest
@@ -106,13 +105,12 @@ def test_a_journal_is_an_ordinary_stream(watch, path, tmp_path):
         sl.load(tmp_path / "j", labels=["u"])
 
 
-@pytest.mark.parametrize("more", [{}, {"own_process": "yes"}, {"label_topic": "l.csv", "key": "a", "labels": ["u"]}])
-def test_a_file_where_the_journal_is_to_be_is_told(watch, tmp_path, more):
+def test_a_file_where_the_journal_is_to_be_is_told(watch, tmp_path):
     (tmp_path / "j").write_text("mine")
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
     for place, named in (("j", "j"), ("j/deeper/still", "j"), ("gone", "gone")):
         with pytest.raises(ValueError, match=f"journal=.*{tmp_path / named} is a file; expected a folder"):
-            watch(**{"labels": ["u", "v"], "journal": str(tmp_path / place), **more})
+            watch(labels=["u", "v"], journal=str(tmp_path / place))
     assert (tmp_path / "j").read_text() == "mine"
 
 
@@ -324,10 +322,3 @@ def test_a_file_may_have_long_messages_also_after_a_restart(watch, tmp_path, kin
 def test_the_names_of_columns_may_be_longer_than_a_message(watch, tmp_path):
     (tmp_path / "rows.csv").write_text("temperature,alarm\n1,0\n")
     assert rows(watch(f"tail:{tmp_path / 'rows.csv'}?labels=alarm&columns=temperature&most_bytes=4"), 1)[0] == [[1.0]]
-
-
-def test_rows_by_http_may_be_long(watch):
-    stream = watch("http://localhost:0/rows?labels=u&columns=a&ignore=note&most_bytes=8000000")
-    body = json.dumps({"a": 2, "u": 1, "note": "n" * (3 << 20)}).encode()
-    with urllib.request.urlopen(stream.reader.source.url, body, timeout=60) as answer:
-        assert json.load(answer) == {"rows": 1, "refused": {}}

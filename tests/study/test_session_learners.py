@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import importlib
 import os
-import pickle
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 import streamlab as sl
 from streamlab.learners import LEARNERS
-from streamlab.live.keyed import KeyLearner
 from streamlab.study import learn_in_shards
 from tests.study.made import streams, study
 
@@ -71,23 +68,6 @@ def test_a_study_runs_it_in_processes_and_on_a_cluster(opposite, tmp_path):
 def test_shards_are_learned_by_it(opposite):
     stream = sl.load("syn-tree-recurrent", n_rows=600, seed=5)
     assert type(learn_in_shards(stream, opposite(n_trees=3, seed=3), 2, workers=1)) is opposite
-
-
-def test_a_key_goes_on_in_a_process_that_has_not_added_it(opposite):
-    X, Y = np.random.default_rng(0).random((20, 3)), np.eye(20, 2, dtype=np.uint8)
-    each = KeyLearner(opposite(seed=1), sl.Schema.anonymous(3, 2))
-    state, _, _ = each.learn("a", None, X, Y)
-    again = """
-import pickle, sys
-each, state, X, Y = pickle.loads(sys.stdin.buffer.read())
-sys.stdout.buffer.write(each.learn("a", state, X, Y)[0])
-"""
-    sent = pickle.dumps((each, state, X, Y))
-    done = subprocess.run([sys.executable, "-c", again], input=sent, capture_output=True, env=with_path())
-    assert done.returncode == 0, done.stderr.decode()
-    there, here = (sl.load_model(state) for state in (done.stdout, each.learn("a", state, X, Y)[0]))
-    assert np.array_equal(there.predict_proba_many(X), here.predict_proba_many(X))
-    assert type(there) is opposite
 
 
 def with_path():

@@ -1,0 +1,14 @@
+"""The fixtures of the core's browser tests."""
+
+from tests.ui.conftest import (  # noqa: F401
+    blank_page,
+    browser,
+    front_door,
+    page,
+    serve,
+    server,
+    start_server,
+    usual,
+    visit,
+    wait_until,
+)

@@ -1,0 +1,1 @@
+from .join import KeyedStream as KeyedStream
