@@ -6,7 +6,7 @@ import { Painter } from "../../../kit/js/marks.js";
 import { DARK } from "../../../kit/js/palette.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
-import { FILL, LEFT, OLD, RIGHT } from "./scene.js";
+import { FILL, LEFT, OLD, RIGHT, levelAt } from "./scene.js";
 
 const COLOURS = { light: { fresh: "#2a9485", old: "#857b6f" }, dark: { fresh: "#43c2b0", old: "#8f8677" } };
 const TILE = 6, THICK = 0.46;
@@ -51,15 +51,15 @@ export class ForestPainter extends Painter {
   /** Every cell's box in whole device pixels, so that edges are sharp at any zoom; width 0 where it is too thin to see. */
   measure(cells) {
     const { stage, ratio, camera: { k, x, y } } = this, line = Math.max(1, Math.round(ratio));
-    const height = Math.max(1, Math.round(stage.row * k * ratio) - 2 * line);
     for (const cell of cells.items.values()) {
       const left = Math.round(((stage.x + cell.at[LEFT] * stage.width) * k + x) * ratio);
       const width = Math.round(((stage.x + cell.at[RIGHT] * stage.width) * k + x) * ratio) - left;
       cell.left = left;
-      cell.top = Math.round(((stage.y + cell.depth * stage.row) * k + y) * ratio);
+      const [top, high] = levelAt(stage, cell.depth);
+      cell.top = Math.round((top * k + y) * ratio);
       // A gap between neighbours, but never at the price of the cell itself.
       cell.width = Math.max(0, width > 3 * line ? width - line : width);
-      cell.height = height;
+      cell.height = Math.max(1, Math.round(high * k * ratio) - 2 * line);
     }
   }
 

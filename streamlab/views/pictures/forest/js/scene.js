@@ -6,6 +6,8 @@ import { THERE, Tween } from "../../../kit/js/tween.js";
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 2;
 const NARROW = 480, APART = 10, BAR = 36, LEAST_LEVEL = 10, LEAST_FILLING = 6, MOST_LEVEL = 64;
+/** The first cell has words: one line of them for what is new, one for what is old. */
+const WITH_WORDS = 38;
 
 /** Places for a width in CSS pixels: one tree of `levels` lines, under it a bar for each tree; `fills`: as high as may be. */
 export function stageLayout(width, trees, levels, tall, fills) {
@@ -14,16 +16,24 @@ export function stageLayout(width, trees, levels, tall, fills) {
   // before a class the bars give way to the large tree
   const hasBars = trees > 1 && !(fills && roomBeside(APART + BAR) < LEAST_LEVEL * levels);
   const room = roomBeside(hasBars || trees <= 1 ? APART + BAR : 0);
-  const row = Math.floor(clamp(room / levels, fills ? LEAST_FILLING : LEAST_LEVEL, MOST_LEVEL));
-  const height = row * levels;
+  const [least, even] = [fills ? LEAST_FILLING : LEAST_LEVEL, room / levels];
+  const first = Math.floor(clamp(Math.min(WITH_WORDS, room - least * (levels - 1)), clamp(even, least, MOST_LEVEL), MOST_LEVEL));
+  const row = levels > 1 ? Math.floor(clamp((room - first) / (levels - 1), least, MOST_LEVEL)) : first;
+  const height = first + row * (levels - 1);
   const top = MARGIN + height + APART;
   const step = inner / Math.max(trees, 1);
   return {
-    x: MARGIN, y: MARGIN, width: inner, row, height, bottom: MARGIN + height,
+    x: MARGIN, y: MARGIN, width: inner, first, row, height, bottom: MARGIN + height,
     bars: { top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
     hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }
+
+/** Where a level is: its top and its height. */
+export const levelAt = ({ y, first, row }, depth) => (depth ? [y + first + (depth - 1) * row, row] : [y, first]);
+
+/** The level at a height. */
+export const depthAt = ({ y, first, row }, at) => (at - y < first ? Math.floor((at - y) / first) : 1 + Math.floor((at - y - first) / row));
 
 /** Who is where, whose parent is whom. Linear scans: they run on a key or a pointer only. */
 export const Rows = {

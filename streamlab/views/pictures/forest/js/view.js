@@ -11,7 +11,7 @@ import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { ForestPainter } from "./painter.js";
-import { Cells, Fall, Rows, fullest, stageLayout, treeTotals } from "./scene.js";
+import { Cells, Fall, Rows, depthAt, fullest, levelAt, stageLayout, treeTotals } from "./scene.js";
 import { because, percent, rootWords, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
@@ -134,7 +134,7 @@ class ForestView extends CanvasView {
       const row = this.totals[tree]?.row ?? -1;
       return row < 0 ? null : { id: frame.id[row], tree };
     }
-    const depth = Math.floor((y - places.y) / places.row);
+    const depth = depthAt(places, y);
     const row = Rows.best(frame, (i) => {
       if (frame.tree[i] !== this.shown || depth !== frame.depth[i]) return null;
       const away = Math.max(places.x + frame.x0[i] * places.width - x, x - places.x - frame.x1[i] * places.width, 0);
@@ -160,7 +160,7 @@ class ForestView extends CanvasView {
     }
     return this.camera.see({
       x: places.x + frame.x0[row] * places.width, width: (frame.x1[row] - frame.x0[row]) * places.width,
-      y: places.y + frame.depth[row] * places.row, height: places.row,
+      y: levelAt(places, frame.depth[row])[0], height: levelAt(places, frame.depth[row])[1],
     });
   }
 
