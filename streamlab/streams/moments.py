@@ -14,8 +14,6 @@ from streamlab._checks import number_in, shown
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["checked_moments", "rows_until", "span_of", "times_in", "times_of"]
-
 EXPECTED = "a time such as 2020-12-24 18:30"
 MOST_YEARS = 200
 """A span of time is at most as long: sums of times and spans stay numbers of 64 bits."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 Columns = dict[str, Any]
 """Arrow arrays by name."""
 
-__all__ = ["columns_of", "columns_of_numbers"]
-
 MANY, AT_ONCE = 256, 512
 """From how many columns on they are looked at together, and how many at a time."""
 MOST_OTHERS = 64
