@@ -74,9 +74,9 @@ def test_a_run_is_saved_opened_and_goes_back(tmp_path):
     run.save(tmp_path / "run.slab")
     run.advance()
     opened = sl.Run.open(tmp_path / "run.slab", again)
-    pd.testing.assert_frame_equal(opened.summary, middle)
-    opened.advance()
     what = ["accuracy", "answered"]
+    assert opened.summary[what].equals(middle[what])
+    opened.advance()
     assert opened.summary[what].equals(run.summary[what])
     opened.seek(300)
     assert opened.summary[what].equals(middle[what])

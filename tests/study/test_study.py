@@ -461,7 +461,7 @@ def test_a_detector_alone_watches_in_a_study_what_it_does_in_a_run(tmp_path):
         run = sl.Run(stream, {"NoChange": sl.NoChange()}, detectors=detectors())
         run.advance()
         run.save(tmp_path / f"{name}.slab")
-        opened = sl.Run.open(tmp_path / f"{name}.slab", replay=True)
+        opened = sl.Run.open(tmp_path / f"{name}.slab")
         told, again = ([e.position for e in each.log if e.kind == "detection"] for each in (run, opened))
         assert again == told
         own = found[found.stream == name]

@@ -11,7 +11,8 @@ from streamlab.lab.frame import Frame
 from streamlab.lab.verdict import Verdict
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, in_bytes, number_text, score_text
-from streamlab.views.page.sentence import Sentence, colour_of
+from streamlab.views.page.sentence import Sentence
+from streamlab.views.page.sentence_bar import colour_of
 from streamlab.views.page.window import LateHTML, Part
 
 NONE = "–"

@@ -31,7 +31,8 @@ from streamlab.views.page.link_texts import drifts_of, in_words
 from streamlab.views.page.row_seen import row_seen
 from streamlab.views.page.row_why import RowWhy
 from streamlab.views.page.screen import PLAIN, Screen
-from streamlab.views.page.sentence import Sentence, SentenceBar
+from streamlab.views.page.sentence import Sentence
+from streamlab.views.page.sentence_bar import SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
 from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
 from streamlab.views.page.tables import (
@@ -301,7 +302,7 @@ class RunView(Part):
 
     def _draw(self, frame: Frame) -> None:
         if frame.events:
-            # a change of the stream is called by its kind: of classes too
+            # of classes a change is called so, too
             own = f"{self._run.stream.schema.noun} "
             kinds = {e.number: e.message.replace("label ", own) for e in frame.events if e.kind == "drift"}
             self._marks += [(e.position, kinds.get(e.number, e.message)) for e in frame.events if e.is_dated]
@@ -314,8 +315,11 @@ class RunView(Part):
         self._story.take(frame)
         self._drawn = frame
         self.story_bar.take(frame)
-        since = (now := time.monotonic()) - self._figures_at
-        is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
+        is_read = (
+            (now := time.monotonic()) - self._figures_at >= FIGURES_SECONDS
+            or frame.state != "playing"
+            or frame.curves.reset
+        )
         headed = set(groups_of(who))
         levels, losses = self._story.levels(frame.position), self._story.losses(frame.position)
         self.timeline.show(frame, is_read, levels, headed=headed, losses=losses)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import panel as pn
 
 from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
@@ -18,10 +16,7 @@ from streamlab.lab.verdict import Verdict, best_of, delay_of, verdict_of
 from streamlab.learners import Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
-from streamlab.views.kit.text import MOST_MESSAGE, as_html, numbered, shown
-from streamlab.views.page.asking import Asking
-from streamlab.views.page.window import Part
-from streamlab.views.timeline.bands import style_of
+from streamlab.views.kit.text import numbered, shown
 from streamlab.views.timeline.event_rows import is_of_alternate
 
 MOST_WORDS = 20
@@ -450,70 +445,3 @@ def briefly(sentence: Sequence[Piece | str]) -> list[Piece]:
         if place is not None:
             named.append(text)
     return parts
-
-
-STYLE = """
-:host{font:600 23px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere}
-p{margin:0;text-wrap:balance} b{font-weight:600} i{font-style:normal}
-@container style(--sl-projected:1){:host{font-size:30px}}
-@media (max-width:520px){:host{font-size:18px}}
-"""
-
-
-class SentenceBar(Part):
-    """Shows what a ``Sentence`` tells; for once what ``asking`` asks stands in its place."""
-
-    def __init__(self, asking: Asking | None) -> None:
-        super().__init__()
-        # a region by its name: read on request, not aloud with every change
-        self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
-        self._asking = asking
-        self._below: Any = None
-        if asking is not None:
-            # also where no frame comes, as on the way to the projector
-            asking.on_end = lambda: self._turn(False)
-
-    def above(self, controls: Any) -> list[Any]:
-        """Return what stands in its place; ``controls`` stay empty while something is asked."""
-        self._below = controls
-        return [self._layout] if self._asking is None else [self._layout, self._asking]
-
-    def _turn(self, asks: bool) -> None:
-        self._layout.visible = not asks
-        self._below.styles = {"visibility": "hidden" if asks else "inherit"}
-
-    def take(self, frame: Frame) -> None:
-        """Take in each frame, drawn here or not: what is done in one of them may end the question."""
-        self._turn(self._asking is not None and self._asking.take(frame))
-
-    def show(self, sentence: Sentence, frame: Frame) -> None:
-        """Tell this frame, which the sentence has taken in; on the document's thread."""
-        self._say(sentence.tell(frame))
-
-    def look_back(self, position: int, drawn: int) -> None:
-        """Say that the picture is of another row, while the playhead is moved; on the document's thread."""
-        follows = "" if drawn == position else ": let go, and the picture follows"
-        self._say(Told([(f"You look back{follows}.", None)]))
-
-    def _say(self, told: Told) -> None:
-        html = sentence_html(told)
-        if html != self._layout.object:
-            self._layout.object = html
-
-
-def sentence_html(told: Told) -> str:
-    """Return a sentence as HTML, learners' names in their colours; what comes from outside is escaped."""
-    words = "".join(
-        as_html(text, MOST_MESSAGE)
-        if place is None
-        else f"<b style='{colour_of(place)}' data-place='{place}'>{as_html(text)}</b>"
-        for text, place in told.parts
-    )
-    mark = "" if told.mark is None else f"<i>{escape(told.mark)}</i> "
-    return f"<section aria-label='What happens'><p>{mark}{words}</p></section>"
-
-
-def colour_of(place: int) -> str:
-    """Return the CSS of a learner's colour, on a dark page nearer to white, as its curve is."""
-    colour = style_of(place)[0]
-    return f"color:{colour};color:light-dark({colour},color-mix(in srgb,{colour} 62%,#fff))"

@@ -16,7 +16,8 @@ from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.page.asking import QUESTIONS, Asking, Question
 from streamlab.views.page.presets import PRESETS, make_learners
-from streamlab.views.page.sentence import Sentence, SentenceBar
+from streamlab.views.page.sentence import Sentence
+from streamlab.views.page.sentence_bar import SentenceBar
 from tests.lab.made import wait_until
 
 QUESTION = Question(500, "Why?", ("so", "not so"), 1, "Because.", "drift")

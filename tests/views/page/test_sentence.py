@@ -14,7 +14,8 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.streams import ArrayStream, Drift
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
-from streamlab.views.page.sentence import Sentence, SentenceBar, briefly, sentence_html
+from streamlab.views.page.sentence import Sentence, briefly
+from streamlab.views.page.sentence_bar import SentenceBar, sentence_html
 from tests.lab.made import Lagging, made_stream
 
 

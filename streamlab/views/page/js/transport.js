@@ -55,7 +55,7 @@ const CSS = `
 .sl-transport .sl-seen{gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}
 .sl-transport .sl-seen:hover{background:none!important}.sl-transport .sl-seen:hover b{text-decoration:underline}
 .sl-transport .sl-marked{font-weight:600;color:var(--sl-guess);overflow:hidden;text-overflow:ellipsis}.sl-transport .sl-marked.sl-right{color:var(--sl-text)}
-.sl-transport .sl-tally{display:none;font-style:normal;font-weight:600}
+.sl-transport .sl-tally{display:none;min-width:0;overflow:hidden;text-overflow:ellipsis;font-style:normal;font-weight:600}
 .sl-transport .sl-seen canvas{flex:none;width:44px;height:44px;border-radius:6px;image-rendering:pixelated;background:rgb(0 0 0/.06)}
 .sl-dark .sl-seen canvas{filter:invert(1)}
 .sl-transport .sl-text{max-width:220px;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
@@ -208,9 +208,8 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     seen.slKey = key;
     const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}${labels.length === 1 ? " sl-one" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
     const more = labels.length > MOST_LABELS ? [element("span", { class: "sl-more-labels", text: `+${labels.length - MOST_LABELS}` })] : [];
-    // where names have no room, how many of each mark
-    const count = (sign) => labels.filter(([, mark]) => mark === sign).length, [right, wrong] = [count("✓"), count("✕")];
-    const words = `${right} of ${labels.length - wrong} right${wrong ? `, ${wrong} wrong` : ""}`;
+    // where names have no room, how many are right
+    const words = `${labels.filter(([, mark]) => mark === "✓").length} of ${labels.length} right`;
     const tally = labels.length > 1 ? [element("i", { class: "sl-tally", text: words })] : [];
     seen.replaceChildren(...names, ...more, ...tally, ...drawn(picture), marked);
     seen.title = `All of this row${who ? `; marks: what ${who} answered` : ""}`;
