@@ -138,7 +138,6 @@ class RunView(Part):
         self.story_bar = SentenceBar(asking)
         self._settings = pn.Column(sizing_mode="stretch_width")
         self.screen = Screen(page=page, changes=changes)
-        """The areas of the view, and what stands in them."""
         self.screen.transport[:] = [self.transport]
         self._row_why = RowWhy(self.player)
         self._asides = Asides(self.screen, lambda: self._read_shown(), self._refuse)
@@ -315,14 +314,11 @@ class RunView(Part):
         self._story.take(frame)
         self._drawn = frame
         self.story_bar.take(frame)
-        is_read = (
-            (now := time.monotonic()) - self._figures_at >= FIGURES_SECONDS
-            or frame.state != "playing"
-            or frame.curves.reset
-        )
+        since = (now := time.monotonic()) - self._figures_at
+        is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
         headed = set(groups_of(who))
-        levels, losses = self._story.levels(frame.position), self._story.losses(frame.position)
-        self.timeline.show(frame, is_read, levels, headed=headed, losses=losses)
+        story, at = self._story, frame.position
+        self.timeline.show(frame, is_read, story.levels(at), headed=headed, losses=story.losses(at))
         self.table.add(frame.events)
         if is_read:
             self._figures_at = now
