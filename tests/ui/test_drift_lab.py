@@ -56,7 +56,7 @@ def changes_are_put_in(screen: Screen) -> None:
     for chunk in range(1, 4):
         screen.button("Step one chunk").click()
         screen.wait(lambda chunk=chunk: screen.position == 100 * chunk)
-    screen.page.get_by_role("button", name=re.compile("^Rotate the labels")).click()
+    screen.page.get_by_role("button", name=re.compile("^Rename the labels")).click()
     screen.page.get_by_text("Label rotation, from 300 on.").wait_for()
     screen.button("Step one chunk").click()
     screen.wait(lambda: [position for position, _ in screen.marks()] == [300])
@@ -68,7 +68,7 @@ def changes_are_put_in(screen: Screen) -> None:
 @pytest.mark.parametrize(
     ("drift", "said"),
     [
-        ("Rotate the labels", "label rotation"),
+        ("Rename the labels", "label rotation"),
         ("Shift a prior", "prior shift"),
         ("Add noise to features", "feature noise"),
     ],
@@ -101,7 +101,7 @@ def test_a_stream_made_to_order(visit: Any) -> None:
     screen.unfold("Drift put in beforehand")
     assert not screen.page.get_by_role("combobox", name="Instances", exact=True).is_visible()
     screen.renewed(screen.button("Add to the stream").click)
-    screen.page.get_by_text("1. Rotate the labels, at 50 %").first.wait_for()
+    screen.page.get_by_text("1. Rename the labels, at 50 %").first.wait_for()
     screen.unfold("When labels become known")
     screen.renewed(lambda: screen.set("Labels become known", "10 instances later"))
     screen.speed("flat out")

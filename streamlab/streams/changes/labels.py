@@ -93,7 +93,7 @@ class RotatedLabels(WrappedStream):
 
 @makes(RotatedLabels)
 def rotate_labels() -> None:
-    """Rotate the labels of a stream: l1→l2→…→lm→l1, so that what was learned of one label holds for the next.
+    """Rename the labels of a stream: l1→l2→…→lm→l1, so that what was learned of one label holds for the next.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _rotated(Y: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 ROTATE_LABELS = DriftEntry(
-    rotate_labels, "Rotate the labels", {"width": WIDTH}, has_flat_labels, about="each takes the next one's name"
+    rotate_labels, "Rename the labels", {"width": WIDTH}, has_flat_labels, about="each takes the next one's name"
 )
 
 

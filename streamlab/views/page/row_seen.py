@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.streams import Stream
-from streamlab.views.kit.text import shown
+from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.tables import LatestRow
 
 __all__: list[str] = []
@@ -46,7 +46,14 @@ def row_seen(latest: Any, learner: str) -> dict[str, Any] | None:
     if not isinstance(latest, LatestRow):
         return None
     picture = row_picture(latest.stream, latest.x, latest.title)
-    return {"labels": row_marks(latest, learner), "picture": picture, "who": learner}
+    return {"labels": row_marks(latest, learner), "picture": picture, "who": learner, "note": _renamed(latest)}
+
+
+def _renamed(latest: LatestRow) -> str:
+    """Say since when labels have other names than a picture's own; "" where they do not, or there is no picture."""
+    drifts = [drift for drift in latest.stream.drifts if drift.start <= latest.row]
+    last = max((n for n, drift in enumerate(drifts, 1) if drift.kind == "label rotation"), default=0)
+    return f"names since {numbered(last)}:" if last and latest.stream.pixels is not None else ""
 
 
 def row_picture(stream: Stream, x: Any, title: str = "") -> dict[str, Any] | None:

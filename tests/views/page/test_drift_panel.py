@@ -48,7 +48,7 @@ def test_what_is_chosen_later_does_not_alter_a_change():
     assert controls.title == "Let a label vanish: y0"
     change = controls.change()
     controls.asked["label"].value = "y2"
-    controls.kind.value = "Rotate the labels"
+    controls.kind.value = "Rename the labels"
     changed = change(made_stream(100), 50)
     assert [drift.kind for drift in changed.drifts] == ["label vanishing"]
     assert sum(chunk.Y[:, 0].sum() for chunk in changed.chunks(start=50)) == 0
@@ -58,7 +58,7 @@ def test_only_what_fits_the_stream_is_offered():
     nominal = Schema((Feature("a", ("x", "y")),), ("l", "m"))
     assert "Swap half the features" not in {entry.title for entry in usable_drifts(nominal)}
     tree = Schema((Feature("a"), Feature("b")), ("l", "m"), Hierarchy((-1, 0)))
-    assert {"Rotate the labels", "Swap two labels"}.isdisjoint(entry.title for entry in usable_drifts(tree))
+    assert {"Rename the labels", "Swap two labels"}.isdisjoint(entry.title for entry in usable_drifts(tree))
     assert len(usable_drifts(tree)) >= 3
 
 

@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse
 
 import streamlab as sl
-from streamlab.views.page.row_seen import row_marks, row_picture
+from streamlab.views.page.row_seen import row_marks, row_picture, row_seen
 from streamlab.views.page.tables import LatestRow, read_latest
 
 
@@ -52,3 +52,13 @@ def test_a_text_is_its_beginning_and_other_rows_are_nothing():
     found = row_picture(stream, np.zeros(3), "a\x00 film " * 50)
     assert found is not None
     assert (found["kind"], found["text"][:7], len(found["text"]) <= 81) == ("text", "a␀ film", True)
+
+
+@pytest.mark.parametrize(("rows", "note"), [(900, ""), (901, "names since ①:")])
+def test_a_picture_says_since_when_its_labels_have_other_names(rows, note):
+    run = sl.Run("digits-renamed", {"no-change": sl.NoChange()})
+    run.advance(rows)
+    assert row_seen(read_latest(run), "no-change")["note"] == note
+    genes = sl.Run("yeast-rotated", {"no-change": sl.NoChange()})
+    genes.advance(1300)
+    assert row_seen(read_latest(genes), "no-change")["note"] == "", "their names say nothing by themselves"

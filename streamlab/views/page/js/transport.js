@@ -201,9 +201,9 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
 
   /** What the latest row is, and what was answered of it. */
   function showRow() {
-    const { labels = [], picture = null, who = "" } = frame.row ?? {};
+    const { labels = [], picture = null, who = "", note = "" } = frame.row ?? {};
     setText(number, formatCount(frame.position));
-    const key = JSON.stringify([labels, picture, who]);
+    const key = JSON.stringify([labels, picture, who, note]);
     if (key === seen.slKey) return;
     seen.slKey = key;
     const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}${labels.length === 1 ? " sl-one" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
@@ -211,7 +211,8 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     // where names have no room, how many are right
     const words = `${labels.filter(([, mark]) => mark === "✓").length} of ${labels.length} right`;
     const tally = labels.length > 1 ? [element("i", { class: "sl-tally", text: words })] : [];
-    seen.replaceChildren(...names, ...more, ...tally, ...drawn(picture), marked);
+    const since = note ? [element("span", { class: "sl-text", text: note })] : [];
+    seen.replaceChildren(...since, ...names, ...more, ...tally, ...drawn(picture), marked);
     seen.title = `All of this row${who ? `; marks: what ${who} answered` : ""}`;
   }
 
