@@ -209,7 +209,7 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}${labels.length === 1 ? " sl-one" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
     const more = labels.length > MOST_LABELS ? [element("span", { class: "sl-more-labels", text: `+${labels.length - MOST_LABELS}` })] : [];
     // where names have no room, how many are right
-    const words = `${labels.filter(([, mark]) => mark === "✓").length} of ${labels.length} right`;
+    const words = `${labels.filter(([, mark]) => mark === "✓").length}/${labels.length} right`;
     const tally = labels.length > 1 ? [element("i", { class: "sl-tally", text: words })] : [];
     const since = note ? [element("span", { class: "sl-text", text: note })] : [];
     seen.replaceChildren(...since, ...names, ...more, ...tally, ...drawn(picture), marked);
