@@ -20,6 +20,8 @@ export function aboutEvent(head, [position, learner, kind, message, numbers, del
 export const MARGINS = { top: 34, bottom: 12 };
 /** Marks nearer to each other than this, px, become one: numbers of changes, alarms, and small ones. */
 const APART = { number: 21, alarm: 13, small: 8 };
+/** Small marks of one line: of more, only the large ones stand on it, and the strip below has all. */
+const MANY = 8;
 const MOST_TOLD = 5, WORDS_FONT = `600 14px ${FONT}`, SAID_FONT = `600 13px ${FONT}`;
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
@@ -118,10 +120,11 @@ export class Marks {
       return { event, x: this.x(event[0]), y: Number.isFinite(value) ? chart.y(value) : height - MARGINS.bottom, kind: this.head.kinds[event[2]] };
     });
     const alarms = own.filter(({ kind }) => isAlarm(kind)), small = own.filter(({ kind }) => !isAlarm(kind));
+    const few = small.length > MANY ? small.filter(({ kind }) => kind.weight === 2) : small;
     const told = small.filter(({ kind: { weight, shape } }) => weight === 1 && shape !== "bar");
     setAttributes(this.ticks[learner], { stroke: colour(learner), d: [...alarms, ...told].map(({ x }) => `M${x.toFixed(1)} 0V6`).join("") });
     const marks = [
-      ...grouped(small, APART.small).map((group) => this.group(group, "sl-small")), ...grouped(alarms, APART.alarm).map((group) => this.group(group, "sl-alarm")),
+      ...grouped(few, APART.small).map((group) => this.group(group, "sl-small")), ...grouped(alarms, APART.alarm).map((group) => this.group(group, "sl-alarm")),
     ];
     marks.sort((one, other) => one.slAt - other.slAt);
     this.fill(node, [...this.delay(own), ...marks]);
