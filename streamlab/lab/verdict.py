@@ -15,6 +15,10 @@ from streamlab.measures.recovery import NEAR, SPREADS
 
 LATEST_POINTS = 10
 """Points of the curves by which it is judged who answers best."""
+NEARLY = 0.8
+"""Share of the way up from which on a learner is coming back."""
+FEW = 6
+"""Points since a drift up to which nobody can be back."""
 LEVEL = 0.05
 """How far, in the mean, a learner is from the best one at most that is called as good."""
 
@@ -53,6 +57,11 @@ class Verdict:
     def back(self) -> bool:
         """It fell, and then stayed within 5 % of the level, or as near as its points vary."""
         return bool(self.fell) and math.isfinite(self.recovery.time)
+
+    @property
+    def returning(self) -> bool:
+        """It fell, is not back by the rule, and its latest point has regained four fifths of the way."""
+        return bool(self.fell) and not self.back and self.regained >= NEARLY
 
     @property
     def back_at(self) -> int | None:

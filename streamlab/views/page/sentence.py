@@ -12,7 +12,7 @@ from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
-from streamlab.lab.verdict import Verdict, best_of, delay_of, verdict_of
+from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
 from streamlab.learners import Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
@@ -323,21 +323,36 @@ class Sentence:
             return fitting(
                 [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
             )
-        back, down = ([name for name in fell if found[name].back is is_back] for is_back in (True, False))
+        back = [name for name in fell if found[name].back]
+        near = [name for name in fell if found[name].returning]
+        down = [name for name in fell if name not in back and name not in near]
         spared = [n for n, each in found.items() if each.held and not self._learners[n].is_baseline]
-        did = self._cause(back[0], down, frame) if len(back) == 1 and down else []
+        up = back or near
+        did = (
+            self._cause(up[0], [name for name in fell if name != up[0]], frame)
+            if len(up) == 1 and len(fell) > 1
+            else []
+        )
         are = (" is", " are")
-        if back:
-            first = self._first(back, found) if len(back) > 1 and not down else []
-            clause = first or [*self._listed(back), *did, are[len(back) > 1], " back"]
-            clause += ["; ", *self._listed(down), are[len(down) > 1], " not"] if down else []
-        else:
-            clause = [*self._listed(down), " fell", " and", are[len(down) > 1], " not back"]
+        first = self._first(back, found) if len(back) > 1 and back == fell else []
+        clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
+        if near:
+            clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
+        if down and up:
+            clauses.append([*self._listed(down), are[len(down) > 1], " not"])
+        elif down:
+            # so soon nobody can be back
+            rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
+            clauses.append([*self._listed(down), " fell", *rest])
+        clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
         stayed = ["; ", *self._listed(spared), " held"] if spared else []
-        if back == best and down:
+        if up == best and len(up) < len(fell):
             # it follows
             ahead = []
-        counts = ["Some learners are back" if back else "Learners fell", "; others are not." if back and down else "."]
+        counts = [
+            "Some learners are back" if back else "Learners fell",
+            "; others are not." if back and back != fell else ".",
+        ]
         bare = [each for each in clause if each not in did]
         # what it answers by is the one cause, where it is known
         n, caused = len(matters) - 1, list[list[Piece | str]]()

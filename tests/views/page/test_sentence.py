@@ -58,7 +58,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     assert (told.text, told.mark) == ("Every label took the next one's name.", "①"), "too early to say who fell"
     run.advance(190)
     told = teller.told()
-    assert told.text.endswith("name. SMART and without fading fell and are not back.")
+    assert told.text.endswith("name. SMART and without fading fell."), "too early to be back"
     assert [place for _, place in told.parts if place is not None] == [0, 1]
     run.advance(910)
     told = teller.told()

@@ -78,8 +78,8 @@ def claims(told, names: list[str]) -> dict[str, str]:
     if "No learner fell" in text:
         return dict.fromkeys(names, "spared")
     for clause in re.split(r"; |\. ", text):
-        said = "down" if re.search(r" not( back)?\.?$", clause) else None
-        said = "back" if re.search(r"(?<!not) back(\.|$)| came back before ", clause) else said
+        said = "down" if re.search(r" (not( back)?|fell|coming back)\.?$", clause) else None
+        said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back before ", clause) else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said
         if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
@@ -220,6 +220,8 @@ def test_a_verdict_in_plain_words():
     assert (found.regained, round(found.lost)) == (1.0, 60)
     down = verdict_of(rows, [0.6] * 5 + [0.2] * 14 + [0.3], 500)
     assert (down.fell, down.back, down.back_at, round(down.regained, 2)) == (True, False, None, 0.25)
+    rising = verdict_of(rows[:10], [0.6] * 5 + [0.2, 0.3, 0.4, 0.5, 0.56], 500)
+    assert (rising.fell, rising.back, rising.returning, down.returning) == (True, False, True, False)
     early = verdict_of(rows[:6], [0.6] * 5 + [0.59], 500)
     assert (early.fell, early.back) == (None, False)
     assert verdict_of(rows, [0.6] * 20, 500).fell is False

@@ -127,8 +127,13 @@ export class CouncilPainter extends Painter {
   drawVotes(at) {
     const { frame, theme, texts, places: { left, top, names, rows, row, right, table: { x, y, cell, count } } } = this, most = Math.min(cell, row) / 2 - 1.5;
     this.text(texts.first(["How sure each was of the row", "How sure each was"], BOLD_FONT, right - left) ?? "", left, top + 9, { font: BOLD_FONT });
-    for (let k = 0; k < count; k++) this.dot(x + (k + 0.5) * cell, y - 14, 5, this.colour(k + 1));
-    this.text("council", x + count * cell + 8, y - 14, { font: BOLD_FONT });
+    for (let k = 0; k < count; k++) {
+      this.dot(x + (k + 0.5) * cell, y - 12, 5, this.colour(k + 1));
+      // names by turns on two lines, each as wide as two columns
+      const words = texts.fit(frame.plain[k + 1], NAME_FONT, 2 * cell - 6, 3);
+      if (cell > 30) this.text(words, x + (k + 0.5) * cell, y - 30 - 17 * (k % 2), { align: "center", colour: this.colour(k + 1) });
+    }
+    this.text("council", x + count * cell + 8, y - 12, { font: BOLD_FONT });
     at.order.slice(0, rows).forEach((i, line) => {
       const middle = y + (line + 0.5) * row, kind = frame.answered[i] + 2 * frame.carried[i], font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
       if (i === at.label) this.rect(left, y + line * row, right - left, row - 1, theme.track);

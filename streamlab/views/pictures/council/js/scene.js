@@ -5,7 +5,7 @@ import { formatSigned } from "../../../kit/js/format.js";
 
 /** From this width the votes on the row stand beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 64, LEAST_LINES = 150, ROW = { least: 18, most: 38 }, CELL = { least: 10, most: 46 };
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 84, LEAST_LINES = 150, ROW = { least: 18, most: 38 }, CELL = { least: 10, most: 46 };
 const LONGEST_NAME = 140;
 /** Right of the votes: what became of the council's answer. */
 const OUTCOME = 84;
