@@ -18,7 +18,7 @@ def cards_html(learner: str, events: Iterable[Event], kinds: Mapping[str, EventK
     if not known:
         return (
             f'<p class="sl-card-hint">{as_html(learner)} has reported nothing yet. What it reports appears here, with '
-            "the numbers that decided it; an alarm about its error is a mark under the curves.</p>"
+            "the numbers that decided it; an alarm about its error is a mark on the curves.</p>"
         )
     return "".join(_event_card(learner, event, kinds[event.kind]) for event in reversed(known))
 
