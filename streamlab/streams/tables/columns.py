@@ -27,6 +27,7 @@ from streamlab._checks import check_unique, few, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
+from streamlab.streams.tables.wide import MANY
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -119,10 +120,14 @@ class Numbers(Reader):
             batch.pairs.among(self.positions, len(self._source.columns)).dense(len(self.positions), out)
             return
         n_rows = len(cells[0])
-        kinds = [cell.type for cell in cells]
-        for kind in dict.fromkeys(kinds):
-            places = [j for j, own_kind in enumerate(kinds) if own_kind == kind]
-            if is_plain(kind):
+        by_kind: dict[Any, list[int]] = {}
+        for j, cell in enumerate(cells):
+            # types are slow to compare; of numbers and texts the number of the type says all
+            own = cell.type
+            by_kind.setdefault(own.id if is_plain(own) or is_text(own) else own, []).append(j)
+        for places in by_kind.values():
+            kind = cells[places[0]].type
+            if is_plain(kind) and len(places) < MANY:
                 for j in places:
                     out[:, j] = values = cells[j].to_numpy(zero_copy_only=False)
                     self._check_finite(batch, values, [j], cells)

@@ -99,7 +99,7 @@ class CsvSource(Source):
 
     def _read(self, positions: Sequence[int], at: int, block: bytes, line: int, goes_on: bool) -> Iterator[Batch]:
         table = self._table(block, line, goes_on, positions)
-        yield Batch([column.chunk(0) for column in table.columns], at, block, line)
+        yield Batch(_arrays_of(table), at, block, line)
 
     def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the first rows that have as many cells as the first."""
@@ -107,7 +107,7 @@ class CsvSource(Source):
             table = self._table(block, line, goes_on, positions, ragged="skip")
             if table.num_rows == 0:
                 self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many
-            yield Batch([column.chunk(0) for column in table.columns], 0)
+            yield Batch(_arrays_of(table), 0)
 
     def place(self, batch: Batch, row: int, position: int) -> str:
         line = self._line_of(batch.text, batch.line, batch.skipped + row)
@@ -343,3 +343,9 @@ def _distinct(names: list[str]) -> list[str]:
         taken.add(own)
         distinct.append(own)
     return distinct
+
+
+def _arrays_of(table: pa.Table) -> list[pa.Array]:
+    """Return the columns of a table of one chunk; from its batch, as each chunked column costs a call."""
+    batches = table.to_batches()
+    return batches[0].columns if batches else [column.chunk(0) for column in table.columns]

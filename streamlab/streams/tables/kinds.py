@@ -207,22 +207,26 @@ def column_of(
         raise unreadable(name, cells, error) from None
 
 
-def completed(found: ColumnGuess, first: Sequence[Any], missing: frozenset[str], **more: Any) -> ColumnGuess:
-    """Return a guess with what it has in common with those of all kinds; ``first`` are the column's first cells."""
+def completed(
+    found: ColumnGuess, first: Sequence[Any], missing: frozenset[str], gaps: int | None = None
+) -> ColumnGuess:
+    """Return a guess with what it has in common with those of all kinds; ``first`` are the column's first cells.
+
+    ``gaps``: cells without a value, where they are not those of the guess.
+    """
     examples: list[str] = []
     for cell in first[: MOST_EXAMPLES * 8]:
         if len(examples) == MOST_EXAMPLES:
             break
         if cell is not None and (text := _example(cell)) not in examples:
             examples.append(text)
-    found = _with(found, **more) if more else found
     means_no = found.flags is not None and not found.flags[1]
     return _with(
         found,
         roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
         gone=missing,
         numeric=found.kind in ("numbers", "flags") or (found.kind == "identifiers" and "text" not in found.roles),
-        gaps=0 if means_no else found.gaps,
+        gaps=0 if means_no else found.gaps if gaps is None else gaps,
         examples=tuple(examples),
     )
 

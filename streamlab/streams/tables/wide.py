@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 
 from streamlab._arrays import NoNumber, is_plain, is_text, numbers_in
@@ -89,7 +90,7 @@ def columns_of_numbers(block: bytes, read: Callable[[bytes], tuple[Columns, int]
         return None
     try:
         lines = [line for line in block.split(b"\n") if line.strip()]
-        rows = [json.loads(line, parse_constant=_no_constant) for line in lines]
+        rows = [msgspec.json.decode(line) for line in lines]
         names = list(rows[0])
         # as many as are written: none twice, and none in another object
         if any(list(row) != names or line.count(b'":') != len(row) for row, line in zip(rows, lines, strict=True)):
@@ -122,7 +123,3 @@ def columns_of_numbers(block: bytes, read: Callable[[bytes], tuple[Columns, int]
         joined = pa.array(values[:, chosen].T.astype(kind).ravel())
         columns.update((name, joined.slice(j * n_rows, n_rows)) for j, name in enumerate(own_names))
     return columns | apart, n_rows
-
-
-def _no_constant(word: str) -> float:
-    raise ValueError(word)
