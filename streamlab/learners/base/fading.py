@@ -17,7 +17,7 @@ def share_left(rows: Any, half_life: Any) -> Any:
     >>> share_left(400, 200.0), share_left(-200, 200.0), share_left(400, float("inf"))
     (0.25, 2.0, 1.0)
     """
-    return 2.0 ** (-rows / half_life)
+    return 2.0 ** (rows / -half_life)
 
 
 def most_held(half_life: float) -> float:
