@@ -10,8 +10,9 @@ import numpy as np
 from river.base import MiniBatchTransformer
 
 from streamlab._frames import pandas_of
+from streamlab.learners.base.fading import share_left
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.transformer import Rescaling, StreamTransformer, fade_weights
+from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -115,11 +116,9 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         n = len(X)
         if not n:
             return
-        half_life = float(self.half_life)
-        now = self._n_learned + n
-        fade = fade_weights(np.array([float(self._n_learned)]), float(now), half_life)[0]
+        fade = share_left(np.array([n]), self.half_life)[0]
         there = ~np.isnan(X)
-        weights = there * fade_weights(np.arange(self._n_learned + 1.0, now + 1.0), float(now), half_life)[:, None]
+        weights = there * share_left(np.arange(n - 1, -1, -1), self.half_life)[:, None]
         weight = weights.sum(axis=0)
         known = np.where(there, X, 0.0)
         first = known[0]
@@ -131,7 +130,7 @@ class StandardScaler(StreamTransformer, MiniBatchTransformer):
         away = mean - self._mean
         self._squares = self._squares * fade + np.where(weight > 0, squares + away**2 * before * share, 0.0)
         self._mean = self._mean + np.where(weight > 0, away * share, 0.0)
-        self._weight, self._n_learned = total, now
+        self._weight, self._n_learned = total, self._n_learned + n
 
     # ------------------------------------------------------------------ transforming
 

@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._kernels import share_left
 from streamlab.learners.mlhat._bags import sigmoid
 from streamlab.learners.mlhat._tree import RECENT_HALF_LIFE
 from streamlab.rivals._hoeffding import (
@@ -286,8 +287,7 @@ def count(tree, s, x, answered, y, present, n_present, w):
     loss = wrong / y.shape[0] if y.shape[0] > 0 else 0.0
     now = tree.cursor[POSITION]
     while s >= 0:
-        age = now - links[s, LAST]
-        values[s, RECENT] = values[s, RECENT] * 2.0 ** (-age / RECENT_HALF_LIFE) + w
+        values[s, RECENT] = values[s, RECENT] * share_left(now - links[s, LAST], RECENT_HALF_LIFE) + w
         links[s, LAST] = now
         values[s, SEEN] += w
         values[s, WRONG] += w * loss

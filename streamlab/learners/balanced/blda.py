@@ -9,11 +9,12 @@ import numpy as np
 import scipy.linalg
 from river.base import MiniBatchSupervisedTransformer
 
+from streamlab.learners.base.fading import share_left
 from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.row_learner import ChunkCounter, coordinates, widths
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import between, moved_places
-from streamlab.learners.base.transformer import StreamTransformer, fade_weights
+from streamlab.learners.base.transformer import StreamTransformer
 from streamlab.learners.points.point_learner import one_thread
 
 __all__ = ["BalancedLDA"]
@@ -191,7 +192,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         if gaps.any():
             points = np.where(gaps, self._filling, points)
         now = int(timestamps[-1])
-        fade = fade_weights(np.array([float(self._now)]), float(now), float(self.half_life))[0]
+        fade = share_left(np.array([now - self._now]), self.half_life)[0]
         if not self._weights.any() and not self._products.any():
             self._shift = points.mean(axis=0)
         if fade < 1.0:
@@ -199,7 +200,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             self._sums *= fade
             self._products *= fade
         points = points - self._shift
-        weighted = Y * fade_weights(timestamps.astype(np.float64), float(now), float(self.half_life))[:, None]
+        weighted = Y * share_left(now - timestamps, self.half_life)[:, None]
         self._weights += weighted.sum(axis=0)
         self._sums += weighted.T @ points
         # a product of one array with itself: symmetric to the last bit
@@ -251,7 +252,7 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
         if difference is not None:
             raise ValueError(f"cannot merge: the schemas differ: {difference}")
         now = max(self._now, other._now)
-        mine, theirs = fade_weights(np.array([self._now, other._now], np.float64), float(now), float(self.half_life))
+        mine, theirs = share_left(now - np.array([self._now, other._now]), self.half_life)
         if not self._weights.any():
             self._shift = other._shift.copy()
         weights, sums, products = theirs * other._weights, theirs * other._sums, theirs * other._products

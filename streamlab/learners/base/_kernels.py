@@ -10,6 +10,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from streamlab.kernels import kernel
+from streamlab.learners.base import fading
 
 # rows of the ranges' array, for each feature: the range seen, how many values other than 0 (counted until the range is
 # trusted, and not for nominal features), and of late outliers how many and the row of the first
@@ -18,6 +19,9 @@ ALL_WITHIN, SMALL, BEYOND, SMALL_AND_BEYOND = -1, -2, -3, -4
 """What ``examine`` returns where no value is bad."""
 # numbers of 8 bytes in a page of memory
 PAGE = 512
+
+share_left = kernel(inner=True)(fading.share_left)
+"""What share of evidence is left so many rows later: the function that Python calls, compiled."""
 
 
 def bits_of(value: float) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from typing import Any, NamedTuple, Self, overload
 
@@ -23,13 +22,6 @@ from streamlab.learners.base.sklearn_adapter import (
 from streamlab.schema import Feature
 
 __all__ = ["StreamTransformer"]
-
-
-def fade_weights(timestamps: np.ndarray, now: float, half_life: float) -> np.ndarray:
-    """Return what instances of these timestamps weigh now, float64 (n,)."""
-    if math.isinf(half_life):
-        return np.ones(len(timestamps))
-    return 2.0 ** ((timestamps - now) / half_life)
 
 
 class Rescaling(NamedTuple):

@@ -12,6 +12,7 @@ import numpy as np
 from streamlab.bundle import Bundle
 from streamlab.detectors._adwin import CLOCK, GRACE, SHORTEST, TOTAL, WIDTH, feed_one
 from streamlab.kernels import kernel
+from streamlab.learners.base._kernels import share_left
 from streamlab.learners.mlhat._answer import (
     answer_leaf,
     child_of,
@@ -53,7 +54,7 @@ def count_instance(tree, s, loss, w, present, n_present):
     """Count an instance in a node on its way: weight, labels, error, history of the error, number of the instance."""
     node, amounts, position = tree.links[s], tree.values[s], tree.cursor[0].position
     amounts.weight += w
-    amounts.recent = amounts.recent * 2.0 ** ((node.last - position) / RECENT_HALF_LIFE) + w
+    amounts.recent = amounts.recent * share_left(position - node.last, RECENT_HALF_LIFE) + w
     node.last = position
     for i in range(n_present):
         tree.counts[s, present[i]] += w

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base.fading import share_left
 from streamlab.learners.base.rows_shown import named_tests, test_in_words
 from streamlab.learners.mlhat import _settings as codes
 from streamlab.learners.mlhat import _tree as t
@@ -146,8 +147,7 @@ def about_labels(sums: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.n
 
 def faded(recent: np.ndarray, last: np.ndarray, position: int) -> np.ndarray:
     """Return the nodes' recent weights as they are now, from those at each one's latest instance."""
-    age = np.minimum(last + 1 - position, 0)
-    now: np.ndarray = recent * 2.0 ** (age / t.RECENT_HALF_LIFE)
+    now: np.ndarray = recent * share_left(np.maximum(position - 1 - last, 0), t.RECENT_HALF_LIFE)
     return now
 
 

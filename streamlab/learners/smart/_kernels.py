@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._decisions import choose_highest
-from streamlab.learners.base._kernels import GOLDEN, mix, unit
+from streamlab.learners.base._kernels import GOLDEN, mix, share_left, unit
 from streamlab.learners.base._sparse_kernels import row_at, value_at
 
 # columns of ``nodes``; the bounds are columns 0 and 1 of its view as float64
@@ -36,7 +36,7 @@ TREE, HEAP, ID = 0, 1, 2
 TOP, FREE, NEXT_ID, N_FREE = 0, 1, 2, 3
 
 EMPTY_WEIGHT = 1e-12
-MAX_EXPONENT = 256.0
+MAX_WEIGHT = 2.0**256
 
 
 @intrinsic
@@ -247,9 +247,8 @@ def add(
     """
     n, n_labels = Y.shape
     n_trees = roots.shape[0]
-    exponent = (np.float64(timestamps[first]) - clock[0]) / half_life
-    if exponent > MAX_EXPONENT:
-        rescale(sums, cursor[TOP], 2.0**-exponent)
+    if share_left(clock[0] - timestamps[first], half_life) > MAX_WEIGHT:
+        rescale(sums, cursor[TOP], share_left(timestamps[first] - clock[0], half_life))
         clock[0] = timestamps[first]
 
     free = nodes.shape[0] - cursor[TOP] + cursor[N_FREE]
@@ -278,12 +277,11 @@ def add(
                     # some of what it lacked may have been made for the rows before
                     h = _go_on(row_at(X, stop), h, path[stop, t], roots[t], nodes, bounds, sums)
                 lacking += height - h
-        exponent = (np.float64(timestamps[stop]) - clock[0]) / half_life
-        if lacking > free or exponent > MAX_EXPONENT:
+        r = stop - first
+        weights[r] = share_left(clock[0] - timestamps[stop], half_life)
+        if lacking > free or weights[r] > MAX_WEIGHT:
             break
         free -= lacking
-        r = stop - first
-        weights[r] = 2.0**exponent
         at = starts[r]
         for j in range(n_labels):
             if Y[stop, j]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab._frames import Frame
+from streamlab.learners.base.fading import share_left
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.rows_shown import named_tests, table_of, test_in_words
@@ -40,7 +41,7 @@ class Mark(Part):
     def fade(self, now: float, rate: float) -> None:
         """Fade the weights to an instant, from which on another half-life counts."""
         if self.ids is not None:
-            self.weights = self.weights * 2.0 ** ((self.times[1] - now) / rate)
+            self.weights = self.weights * share_left(now - self.times[1], rate)
             self.times[1] = now
 
     def weight_of(self, ids: np.ndarray, now: float, rate: float) -> np.ndarray:
@@ -48,7 +49,7 @@ class Mark(Part):
         if self.ids is None or not len(self.ids) or not len(ids):
             return np.zeros(len(ids))
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
-        return np.where(self.ids[at] == ids, self.weights[at] * 2.0 ** ((self.times[1] - now) / rate), 0.0)
+        return np.where(self.ids[at] == ids, self.weights[at] * share_left(now - self.times[1], rate), 0.0)
 
 
 class ForestNodes(Learner):
@@ -87,6 +88,11 @@ class ForestNodes(Learner):
         columns = len(self._labels) if self._label_of is None else len(self._label_of)
         return super()._sizes() | {"trees": int(self.n_trees), "columns": columns}
 
+    @property
+    def _scale(self) -> float:
+        """What is left now of the sums, which are relative to the landmark."""
+        return share_left(self._clock[1] - self._clock[0], self._rate)
+
     def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
         """Return the structure as arrays, one entry per non-empty node, parents before their children.
 
@@ -119,8 +125,7 @@ class ForestNodes(Learner):
         bounds = self._nodes.view(np.float64)[slots] if len(self._nodes) else np.zeros((0, 4))
         feature = nodes[:, kernels.FEATURE].astype(np.int64)
         nominal = self._n_categories[feature] > 0 if len(slots) else np.zeros(0, np.bool_)
-        scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-        weight = sums[:, kernels.WEIGHT]
+        weight, scale = sums[:, kernels.WEIGHT], self._scale
         counts, labels = by_label(sums[:, kernels.COUNTS :], self._label_of)
         best = np.full(len(slots), -1)
         if counts.shape[1] and len(slots):
@@ -197,7 +202,7 @@ class ForestNodes(Learner):
         s = int(at[0])
         sums = self._sums[s]
         weight = sums[kernels.WEIGHT]
-        faded = weight * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        faded = weight * self._scale
         rule = []
         child = s
         while self._place[child, kernels.HEAP] > 0:
@@ -242,8 +247,7 @@ class ForestNodes(Learner):
         weights = self._sums[roots, kernels.WEIGHT]
         roots, weights = roots[weights >= self._empty], weights[weights >= self._empty]
         before = self._weight_before(self._place[roots, kernels.ID])
-        scale = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-        return float(weights.sum() * scale), float(np.minimum(before, weights * scale).sum())
+        return float(weights.sum() * self._scale), float(np.minimum(before, weights * self._scale).sum())
 
     def old_within(self, rows: int) -> float | None:
         """Return how much of its evidence is from before the mark, which is set where a run was ``rows`` ago."""
@@ -257,7 +261,7 @@ class ForestNodes(Learner):
         slots = np.flatnonzero((self._place[:top, kernels.HEAP] >= 0) & (weights >= self._empty))
         slots = slots[np.argsort(self._place[slots, kernels.ID])]
         self._mark.ids = self._place[slots, kernels.ID]
-        self._mark.weights = weights[slots] * 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
+        self._mark.weights = weights[slots] * self._scale
         self._mark.times[1] = self._clock[1]
 
     def _weight_before(self, ids: np.ndarray) -> np.ndarray:

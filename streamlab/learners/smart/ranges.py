@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamlab.learners.base.fading import share_left
 from streamlab.learners.base.rows import LARGEST, SparseRows, joined
 from streamlab.learners.base.state import Part
 from streamlab.learners.smart import _kernels as kernels
@@ -112,8 +113,8 @@ class WarmUp(Part):
 
     def root_sums(self) -> np.ndarray:
         """Return the sums of a null node and of a root that has learned these rows, float64 (2, 4 + labels)."""
-        faded = np.diff(self.times) / self.rates[1:]
-        weights = 2.0 ** -np.append(np.cumsum(faded[::-1])[::-1], 0.0)
+        half_lives = np.diff(self.times) / self.rates[1:]
+        weights = share_left(np.append(np.cumsum(half_lives[::-1])[::-1], 0.0), 1.0)
         root = np.zeros((2, kernels.COUNTS + self.Y.shape[1]))
         root[1, kernels.WEIGHT] = weights.sum()
         root[1, kernels.SIZES] = weights @ self.Y.sum(axis=1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from streamlab._frames import Frame
 from streamlab.learners.base.decision import Choosing
+from streamlab.learners.base.fading import share_left
 from streamlab.learners.base.parameters import checked_seed, kept, parameter, random_key, tunable
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows, widened
 from streamlab.learners.base.state import State, contradiction, stored_length
@@ -171,7 +172,7 @@ class SMART(Choosing, ForestNodes):
     @property
     def _empty(self) -> float:
         """The weight, relative to the landmark, under which a node counts as empty now."""
-        return kernels.EMPTY_WEIGHT * 2.0 ** ((self._clock[1] - self._clock[0]) / self._rate)
+        return kernels.EMPTY_WEIGHT * share_left(self._clock[0] - self._clock[1], self._rate)
 
     def _used(self) -> dict[str, int]:
         return {"places": int(self._cursor[kernels.TOP])}
@@ -382,9 +383,8 @@ class SMART(Choosing, ForestNodes):
         """Fade all to the present instant with the old half-life, then go on with the new one."""
         if half_life != self._rate:
             self._mark.fade(self._clock[1], self._rate)
-            factor = 2.0 ** ((self._clock[0] - self._clock[1]) / self._rate)
-            if factor != 1.0:
-                kernels.rescale(self._sums, self._cursor[kernels.TOP], factor)
+            if self._scale != 1.0:
+                kernels.rescale(self._sums, self._cursor[kernels.TOP], self._scale)
             self._clock[0] = self._clock[1]
             self._rate = half_life
 
@@ -431,8 +431,8 @@ class SMART(Choosing, ForestNodes):
             self._resize(wanted)
         kernels.merge_into(
             self._nodes, self._nodes.view(np.float64), self._sums, self._place, self._roots, self._cursor,
-            2.0 ** ((self._clock[0] - now) / self._rate), other._nodes, other_sums, other._roots,
-            2.0 ** ((other._clock[0] - now) / self._rate), self._key, self._ranges.low, self._ranges.high,
+            share_left(now - self._clock[0], self._rate), other._nodes, other_sums, other._roots,
+            share_left(now - other._clock[0], self._rate), self._key, self._ranges.low, self._ranges.high,
             self._n_categories,
         )  # fmt: skip
         self._clock[:] = now

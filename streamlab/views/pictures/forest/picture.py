@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from streamlab._checks import counted, percent
 from streamlab.lab.events import ALARM
+from streamlab.learners.base.fading import most_held
 from streamlab.views.kit.columns import UNIT, Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import MOST_TEST, bars, facts, hint, how_to_read
@@ -319,13 +320,11 @@ class ForestPicture(Picture):
 def full_height(half_life: float, columns: Mapping[str, np.ndarray]) -> float:
     """Return how many rows' worth of evidence the root of a full tree holds.
 
-    That is as much as fading lets it keep, 1/(1 - 2^(-1/half_life)), or all rows so far where they are fewer or nothing
-    fades.
+    That is as much as fading lets it keep, or all rows so far where they are fewer.
     """
     roots = columns["depth"] == 0
     rows = float(columns["seen"][roots].max()) if roots.any() else 1.0
-    kept = 1.0 / -np.expm1(-np.log(2.0) / half_life) if np.isfinite(half_life) else np.inf
-    return float(min(kept, max(rows, 1.0)))
+    return min(most_held(half_life), max(rows, 1.0))
 
 
 def evidence_columns(columns: Mapping[str, np.ndarray], full: float, *, is_marked: bool) -> dict[str, np.ndarray]:
