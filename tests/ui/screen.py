@@ -274,9 +274,9 @@ class Screen:
     def views(self) -> list[str]:
         """Titles of all that may stand on the stage; none where a step of a lesson is about the curve alone."""
         offered = self.page.locator(".sl-views:visible")
-        return offered.locator("button").all_inner_texts() + offered.locator(
-            "option:not([value=''])"
-        ).all_text_contents()
+        return (
+            offered.locator("button").all_inner_texts() + offered.locator("option:not([value=''])").all_text_contents()
+        )
 
     @property
     def viewed(self) -> str:

@@ -215,7 +215,7 @@ class CouncilView extends CanvasView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: Math.min(this.places?.rows ?? 0, this.order.length), ends: (this.painter.namesAt ?? []).map(({ y }) => y) };
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: Math.min(this.places?.rows ?? 0, this.order.length), ends: (this.painter.namesAt ?? []).map(({ x, y }) => [x, y]) };
   }
 }
 
