@@ -97,13 +97,6 @@ class Screen:
         drawn = self.timeline()
         return drawn["measures"], drawn["over"]
 
-    def figures(self) -> list[str]:
-        """Titles of the further figures: levels of a hierarchy, the difference of two learners."""
-        return self.page.evaluate(
-            """() => Bokeh.documents[0].all_roots.flatMap(root => [...root.references()])
-                .filter(each => each.type === "Figure").map(each => each.title.text)"""
-        )
-
     def ticks(self) -> list[tuple[float, str, str]]:
         """Row, learner and kind of what learners reported, on the timeline."""
         drawn = self.timeline()
@@ -279,9 +272,11 @@ class Screen:
         self.wait(lambda: self.viewed == title)
 
     def views(self) -> list[str]:
-        """Titles of all that may stand on the stage."""
-        words = self.page.locator(".sl-views button").all_inner_texts()
-        return words + self.page.locator(".sl-views option:not([value=''])").all_text_contents()
+        """Titles of all that may stand on the stage; none where a step of a lesson is about the curve alone."""
+        offered = self.page.locator(".sl-views:visible")
+        return (
+            offered.locator("button").all_inner_texts() + offered.locator("option:not([value=''])").all_text_contents()
+        )
 
     @property
     def viewed(self) -> str:

@@ -14,7 +14,6 @@ import streamlab as sl
 from streamlab.lab.seeds import with_seeds
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.tables import LatestRowPane, read_latest
 from tests.ui.screen import PATIENCE_S
 from tests.ui.test_kit_js import MADE, Shown
 
@@ -87,21 +86,3 @@ def test_curves_tables_and_the_script_are_kept(serve: Any, page: Any, tmp_path: 
     assert "sl.rotate_labels(stream" in script
     assert opened.evaluate("navigator.clipboard.readText()") == script
     made.view.close()
-
-
-def test_the_latest_note_is_heard_upon_a_click(serve: Any, page: Any, wait_until: Any) -> None:
-    run = sl.Run("instruments", sl.NoChange())
-    run.advance(12)
-
-    def app() -> Any:
-        pane = LatestRowPane()
-        pane.show(read_latest(run))
-        return pn.Column(pane, width=380)
-
-    opened = page(serve(app), width=420)
-    title = run.stream.title_of(11)
-    section = opened.get_by_role("region", name="The latest row")
-    section.get_by_text(title, exact=True).wait_for()
-    assert section.get_by_role("status").inner_text() == "", "nothing sounds by itself"
-    section.get_by_role("button", name=f"Play row 12, {title}").click()
-    section.get_by_role("status").get_by_text("Row 12 is playing").wait_for()

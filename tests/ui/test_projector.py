@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 
 from tests.ui.screen import Screen
 from tests.ui.test_one_screen import nothing_is_cut
+from tests.ui.test_timeline import CROSSED
 
 APPS = ("stream_monitor",)
 
@@ -34,7 +34,6 @@ SCROLLS = """() => {
     return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
 }"""
 TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
-KEY_OF_A_MIXTURE = re.compile("^(yes goes left|part in answers|latest row.*)$")
 WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 
@@ -130,7 +129,7 @@ def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_step
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("app", "query", "parts"), [
-    ("council", "?at=1300", []), ("hedged_tree", "?at=600", [".sl-legend"]),
+    ("council", "?at=1300", []), ("hedged_tree", "?at=600", []),
     ("drift_lab", "?at=2600", ["[data-part=curve]"]),
     ("label_hierarchy", "?at=600", []),
     ("stream_monitor", "?lesson=forgetting&step=4", [".sl-option"]),
@@ -145,15 +144,13 @@ def test_before_a_class_each_page_keeps_what_its_lesson_needs(
     # the step of the lesson asks what the picture would tell: it is put away
     picture = "" if app == "stream_monitor" else PICTURE
     screen.wait(lambda: on_the_sheet(screen, *parts, picture=picture) == [])
-    if app == "council":  # the lines alone, whose names do not lie on each other
+    if app != "stream_monitor":
+        screen.wait(lambda: page.evaluate(CROSSED) == [])
+    if app == "council":  # the lines alone, and as many names as have room
         screen.wait(lambda: screen.stats("council")["rows"] == 0)
-        ends = sorted(screen.stats("council")["ends"])
-        assert len(ends) == 8
+        ends = sorted(y for _, y in screen.stats("council")["ends"])
+        assert len(ends) >= 4
         assert min(np.diff(ends)) >= 11
-    if app == "hedged_tree":  # the key of what is drawn, in one line
-        key = page.locator(".sl-tree .sl-legend").last.locator("> span").filter(has_text=KEY_OF_A_MIXTURE)
-        tops = key.evaluate_all("nodes => nodes.map(node => Math.round(node.getBoundingClientRect().top))")
-        assert (len(tops), len(set(tops))) == (3, 1)
     if app == "drift_lab":  # a change can be made before the class
         page.get_by_role("button", name="Swap two labels").click()
         page.get_by_role("button", name="Play", exact=True).click()

@@ -101,8 +101,9 @@ function p(t,e={},s=[]){let n=document.createElement(t);for(let[r,a]of Object.en
 .sl-transport details>div{position:absolute;z-index:9;left:0;bottom:42px;width:max-content;display:grid;gap:2px;padding:6px;border:1px solid var(--sl-line);border-radius:12px;
   background:var(--sl-paper);box-shadow:var(--sl-shadow)}
 .sl-transport details :is(button,select){justify-content:start;width:100%;border:0;border-radius:8px;color:var(--sl-text);padding:0 10px}
-.sl-transport .sl-seen{gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}
-.sl-transport .sl-seen:hover{background:none!important}.sl-transport .sl-seen:hover b{text-decoration:underline}
+/* it begins at the right, where it stays while names to its left come and go */
+.sl-transport .sl-seen{direction:rtl;flex-direction:row-reverse;gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}
+.sl-transport .sl-seen>*{direction:ltr}.sl-transport .sl-seen:hover{background:none!important}.sl-transport .sl-seen:hover b{text-decoration:underline}
 .sl-transport .sl-marked{font-weight:600;color:var(--sl-guess);overflow:hidden;text-overflow:ellipsis}.sl-transport .sl-marked.sl-right{color:var(--sl-text)}
 .sl-transport .sl-tally{display:none;min-width:0;overflow:hidden;text-overflow:ellipsis;font-style:normal;font-weight:600}
 .sl-transport .sl-seen canvas{flex:none;width:44px;height:44px;border-radius:6px;image-rendering:pixelated;background:rgb(0 0 0/.06)}

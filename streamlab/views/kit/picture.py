@@ -41,6 +41,12 @@ class Subject:
     learner: Learner
     run: Run
 
+    @property
+    def owner(self) -> str:
+        """The learner of the run that this is, or is a member of: the one that has a curve."""
+        own = self.run.learner_runs
+        return self.name if self.name in own else next((each for each in own if self.name.startswith(f"{each}: ")), "")
+
     def asked_again(self, n_labels: int) -> dict[str, Any] | None:
         """Return what the learner says now of the latest row, of the first ``n_labels`` labels; None without a row.
 

@@ -368,7 +368,7 @@ CHIP = f"""
 .MuiButtonBase-root:hover{{background:rgba(128,128,128,.14)!important}}
 .MuiButtonBase-root:focus-visible{{outline:2px solid currentColor!important;outline-offset:-2px}}
 @container style(--sl-projected:1){{.MuiButtonBase-root{{min-height:26px!important;padding:0 4px!important;
-  font-size:10.2px!important}}}}
+  font-size:11.1px!important}}}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
 STYLE = """

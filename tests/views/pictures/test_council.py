@@ -19,7 +19,7 @@ from streamlab.views.pictures.council.picture import CouncilView, expert_details
 from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.recording import record
-from streamlab.views.timeline.bands import styles_of
+from streamlab.views.timeline.bands import COLOURS, styles_of
 from tests.views import wire
 from tests.views.wire import unpack
 
@@ -169,6 +169,9 @@ def test_members_have_their_own_pictures(run):
     forest = run.learner_runs["it"].learner.members["forest"]
     drawn = ForestPicture().columns(Subject("any", forest, run), None, Budget())
     np.testing.assert_array_equal(member.columns["id"], drawn.columns["id"])
+    tree = read(TreePicture(), ("it: tree",), None, run).drawn
+    assert tree.subject == "it: tree", "its colour is that of its council's curve"
+    assert COLOURS[tree.extra["hue"]] == styles_of(run.learner_runs)["it"][0]
     assert subject_of("it: nobody", run) is None
     assert "is not in the run here" in read(TreePicture(), ("it: nobody",), None, run).message
 

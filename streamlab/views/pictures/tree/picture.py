@@ -157,7 +157,8 @@ class TreePicture(Picture):
         last = int(columns["feature"].max(initial=-1))
         extra: dict[str, Any] = {
             "features": [feature.name for feature in learner.schema.features[: last + 1]],
-            "hue": COLOURS.index(styles_of(subject.run.learner_runs)[subject.name][0]),
+            # of an expert it is that of its council's curve
+            "hue": COLOURS.index(styles_of(subject.run.learner_runs).get(subject.owner, COLOURS)[0]),
         }
         wait = waiting(learner, columns)
         if wait is not None:

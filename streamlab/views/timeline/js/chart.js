@@ -201,12 +201,13 @@ export class Chart {
     });
   }
 
-  /** Whether words {x, y, wide} cross neither a curve nor other words nor a change nor the playhead. */
+  /** Whether words {x, y, wide} cross neither a curve nor other words nor a name behind the curves nor a change nor the playhead. */
   hasRoom({ x, y, wide }) {
     const { frame: { left, right, width, height, bottom = BOTTOM }, changes = [] } = this.drawn;
     const isWithin = x >= left && x + wide <= width - right && y >= 38 && y <= height - bottom - 4;
     const isBetween = [this.position, ...changes].map((at) => this.x(at)).every((at) => at < x - 4 || at > x + wide + 4);
-    return isWithin && isBetween && this.written.every((box) => box.x > x + wide + 4 || box.x + box.wide < x - 4 || Math.abs(box.y - y) > 16) && isFree(this.curves, { x, y, wide });
+    const names = (this.namesAt ?? []).map((box) => ({ ...box, x: box.x + (this.ahead ?? 0) }));
+    return isWithin && isBetween && [...this.written, ...names].every((box) => box.x > x + wide + 4 || box.x + box.wide < x - 4 || Math.abs(box.y - y) > 16) && isFree(this.curves, { x, y, wide });
   }
 
   /** A level line over the rows of a line's last two points, as high as both together. */
@@ -273,6 +274,7 @@ export class Chart {
     const known = ends.map((_, i) => i).filter((i) => ends[i] !== null);
     const { apart, column, columns } = arranged(known.map((i) => ends[i].y - (isBeside ? 0 : 9)), height);
     const leaders = [];
+    this.namesAt = [];
     known.forEach((i, k) => {
       const { name, isThin, isHeaded, who } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
@@ -286,6 +288,8 @@ export class Chart {
       const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, name]);
       node.style.fill = ink(i);
       node.slWho = who ?? null;
+      const whole = this.texts.width(`${words}${value}`, NAME_FONT);
+      this.namesAt.push({ x: anchor === "end" ? x - whole : x, y, wide: whole });
       if (withValues && isBeside && !isThin && at - ends[i].x > LEAST_LEADER) {
         const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 10} ${y - 5}`;
         const leader = svg("path", { d, stroke: colour(i), class: "sl-leader", style: `opacity:${this.strength(who)}` });
@@ -323,7 +327,8 @@ export class Chart {
     if (this.shown === undefined || (isOther && this.drawn.withValues)) this.writeNames(places);
     // the playhead is ahead of the last point by up to a chunk: names stand behind it, not under it
     const ahead = Math.max(0, clamp(this.x(position), left, width - right) - this.behind);
-    this.names.setAttribute("transform", `translate(${(Number.isFinite(ahead) ? ahead : 0).toFixed(1)} 0)`);
+    this.ahead = Number.isFinite(ahead) ? ahead : 0;
+    this.names.setAttribute("transform", `translate(${this.ahead.toFixed(1)} 0)`);
     if (!isOther) return;
     this.shown = key;
     const last = Math.max(0, ...places.map((place, i) => (place < 0 || lines[i].isThin ? 0 : lines[i].positions[place])));

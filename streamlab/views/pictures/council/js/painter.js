@@ -23,7 +23,7 @@ function colourOf(theme, place, known) {
 /** The dash of an expert's line: another one for each six. */
 const dashOf = (place) => (place ? DASHES[Math.floor((place - 1) / HUES.light.length) % DASHES.length] : [1.5, 3]);
 
-const END_GAP = 16;
+const END_GAP = 16, LEAST_GAP = 12;
 /** What became of a label: 1, it was answered; 2, the row has it. */
 const OUTCOMES = ["", "✕ not there", "○ missed", "✓ right"];
 
@@ -64,12 +64,12 @@ export class CouncilPainter extends Painter {
   }
 
   drawGrid() {
-    const { theme, places: { lines }, ends } = this;
+    const { theme, places: { lines }, ends } = this, every = Math.ceil(LEAST_GAP * (ends.high - ends.low) / (ends.step * lines.height));
     this.text("Trust in each", 0, 9, { font: BOLD_FONT });
     for (let trust = ends.low; trust <= ends.high + 1e-9; trust += ends.step) {
       const y = this.y(trust), isZero = Math.abs(trust) < 1e-9;
       this.line([[lines.x, y], [lines.x + lines.width, y]], isZero ? theme.control : theme.line);
-      this.note(isZero ? "0" : formatSigned(trust), lines.x - 4, y, { align: "right" });
+      if (Math.round(trust / ends.step) % every === 0) this.note(isZero ? "0" : formatSigned(trust), lines.x - 4, y, { align: "right" });
     }
     // the curves below say their rows
     if (this.places.shared) return;
@@ -111,12 +111,17 @@ export class CouncilPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** Names at the ends of the lines, in their colours. */
+  /** Names at the ends of the lines, in their colours; where not all have room those that are meant, then the most trusted. */
   drawEnds({ loud }) {
     const { frame, theme, texts, places: { lines, ends } } = this;
-    const right = Math.min(this.x(frame.noted[frame.noted.length - 1]), lines.x + lines.width), wanted = Array.from(frame.trust, (trust) => this.y(trust)), space = (lines.height + 16) / Math.max(wanted.length - 1, 1);
-    this.namesAt = pushApart(wanted, Math.min(END_GAP, space), lines.y - 8, lines.y + lines.height + 8).map((y) => ({ x: right + 12, y, width: ends - 12 }));
-    this.namesAt.forEach(({ x, y, width }, row) => {
+    const right = Math.min(this.x(frame.noted[frame.noted.length - 1]), lines.x + lines.width), wanted = Array.from(frame.trust, (trust) => this.y(trust)), high = lines.height + 16;
+    const ranked = [...wanted.keys()].sort((a, b) => loud.includes(b) - loud.includes(a) || wanted[a] - wanted[b]);
+    const named = ranked.slice(0, 1 + Math.floor(high / LEAST_GAP)), gap = Math.min(END_GAP, high / Math.max(named.length - 1, 1));
+    const places = pushApart(named.map((row) => wanted[row]), gap, lines.y - 8, lines.y + lines.height + 8);
+    this.namesAt = wanted.map((_, row) => (named.includes(row) ? { x: right + 12, y: places[named.indexOf(row)], width: ends - 12 } : null));
+    this.namesAt.forEach((place, row) => {
+      if (!place) return;
+      const { x, y, width } = place;
       const font = loud.includes(row) ? BOLD_FONT : NAME_FONT;
       this.line([[right, wanted[row]], [right + 9, y]], this.colour(row));
       this.text(texts.fit(row ? frame.plain[row] : "baseline", font, width), x, y, { font, colour: row ? this.colour(row) : theme.muted });

@@ -99,7 +99,7 @@ class CouncilView extends CanvasView {
       this.label = line < 0 ? -1 : this.order[line];
       return { id: this.idOf(column + 1) };
     }
-    const named = (this.painter.namesAt ?? []).findIndex((name) => x >= name.x && x < name.x + name.width && Math.abs(name.y - y) <= 7);
+    const named = (this.painter.namesAt ?? []).findIndex((name) => name && x >= name.x && x < name.x + name.width && Math.abs(name.y - y) <= 7);
     const at = named < 0 && x <= lines.x + lines.width ? this.lineAt(x, y, reach) : named;
     return at < 0 ? null : { id: this.idOf(at) };
   }
@@ -215,7 +215,7 @@ class CouncilView extends CanvasView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: Math.min(this.places?.rows ?? 0, this.order.length), ends: (this.painter.namesAt ?? []).map(({ y }) => y) };
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: Math.min(this.places?.rows ?? 0, this.order.length), ends: (this.painter.namesAt ?? []).filter(Boolean).map(({ x, y }) => [x, y]) };
   }
 }
 
