@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -35,7 +36,7 @@ def test_a_page_follows_a_loop_holds_and_catches_up(start_server: Any, page: Any
     position = "(window.__streamlab_transport?.stats().position ?? -1)"
     opened.wait_for_function(f"{position} >= 700", timeout=PATIENCE)
     # the loop's tree splits within its first rows
-    opened.get_by_text("A leaf splits").first.wait_for(timeout=PATIENCE)
+    opened.get_by_role("button", name=re.compile("A leaf splits")).first.wait_for(timeout=PATIENCE)
     opened.get_by_role("button", name="Pause").click()
     opened.wait_for_function("window.__streamlab_transport.stats().state === 'paused'", timeout=PATIENCE)
     held = opened.evaluate(position)

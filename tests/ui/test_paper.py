@@ -18,7 +18,7 @@ from tests.ui.screen import PATIENCE_S
 from tests.ui.test_kit_js import MADE, Shown
 
 SVG = "{http://www.w3.org/2000/svg}"
-SURFACES = {False: "#fff", True: "#121212"}
+SURFACES = {False: "#fbfaf8", True: "#14171a"}
 
 
 def saved(page: Any, name: str, folder: Path) -> Path:

@@ -30,6 +30,9 @@ def test_leaves_choose_among_label_sets(visit: Any) -> None:
         screen.page.keyboard.press(key)
     told.wait_for()
     screen.page.get_by_text("answers with the most probable of the label sets that it keeps").wait_for()
+    # the panel lies beside the node, over the picture's tools
+    screen.page.keyboard.press("Escape")
+    screen.panel.wait_for(state="hidden")
     part.get_by_text("Table", exact=True).click()
     cells = part.locator("tbody").inner_text()
     assert "choice among label sets" in cells
