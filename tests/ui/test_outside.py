@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import urllib.request
 from typing import Any
@@ -32,8 +33,9 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.page.get_by_label("FadingCentroids (fading-centroids)").check()
     screen.close_drawer()
     screen.set("Stream", "seasons (seasons)")
+    screen.wait(lambda: "stream=seasons" in screen.page.url)
     screen.until_ready()
-    screen.wait(lambda: screen.timeline()["axis"] == [0, 3600])
+    screen.wait(lambda: any("FadingCentroids" in each for each in screen.learners()))
     name = next(each for each in screen.learners() if "FadingCentroids" in each)
     screen.button("Step one chunk").click()
     screen.wait(lambda: screen.position == 100)
@@ -49,7 +51,7 @@ def test_all_four_appear_and_work(visit: Any) -> None:
     screen.page.keyboard.press("ArrowDown")
     screen.page.keyboard.press("Enter")
     screen.page.get_by_text(f"{name}: coat").wait_for()
-    screen.page.get_by_text("A label is seen for the first time").first.wait_for()
+    screen.page.get_by_role("button", name=re.compile("A label is seen for the first time")).first.wait_for()
 
     assert screen.more(name).get_by_role("slider").count() > 0, "a control for what it lets people tune"
     screen.page.keyboard.press("Escape")
