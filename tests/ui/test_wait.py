@@ -87,7 +87,7 @@ def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_o
     assert box["y"] < 80
     assert box["y"] + box["height"] <= window["height"] + 1
     assert 0 <= int(bar.get_attribute("aria-valuenow")) < 100
-    place.get_by_text("row 0 of 2,417").wait_for()
+    place.get_by_text("row 0 of 1,797").wait_for()
     without.get_by_role("button", name="Begin without majority labels").click()
     alone = waiting.screen(without)
     assert (alone.learners(), alone.position) == (["SMART"], 300)
