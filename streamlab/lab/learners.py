@@ -251,7 +251,7 @@ class Learners:
         self._per_row = per_row
         for each in self._ever.values():
             if each.importance is not None:
-                # it is decided anew, and what was used at another rate is not made up for
+                # it is decided again, and what was used at another rate is not made up for
                 asked = each.importance
                 asked.per_row, asked.due = per_row, min(asked.due, asked.chunks + 1)
                 asked._total[:] = 0.0

@@ -18,7 +18,7 @@ LATEST_POINTS = 10
 NEARLY = 0.8
 """Share of the way up from which on a learner is coming back."""
 FEW = 6
-"""Points since a drift up to which nobody can be back."""
+"""Points since a drift up to which it is not held against a learner that it is not back."""
 LEVEL = 0.05
 """How far, in the mean, a learner is from the best one at most that is called as good."""
 

@@ -1,6 +1,6 @@
 /* The picture of a forest: where cells are. */
 import { expect, test } from "vitest";
-import { Cells, fullest } from "../../streamlab/views/pictures/forest/js/scene.js";
+import { Cells, depthAt, fullest, levelAt, stageLayout } from "../../streamlab/views/pictures/forest/js/scene.js";
 import { because } from "../../streamlab/views/pictures/forest/js/words.js";
 
 test("a cell above which a tree has split stands a level deeper, and the way leads through it there", () => {
@@ -24,4 +24,16 @@ test("it is said how many trees began after the drift", () => {
   expect(because({ mark, begun: [8, 10] })).toBe("8 of 10 trees began after drift ①, at row 1,200, 100 rows ago; nothing fades.");
   expect(because({ mark: { ...mark, drift: 0 }, begun: [1, 10] })).toBe("1 of 10 trees began after row 1,200, 100 rows ago; nothing fades.");
   for (const begun of [[], [0, 10], undefined]) expect(because({ mark, begun })).toBe("① began at row 1,200, 100 rows ago; nothing fades.");
+});
+
+test("the first level has room for its words also where the picture is low, and a height is that of its level", () => {
+  for (const tall of [130, 200, 460]) {
+    const places = stageLayout(600, 20, 8, tall, true);
+    expect(places.first).toBeGreaterThanOrEqual(38);
+    expect(places.bottom).toBeLessThanOrEqual(tall);
+    for (let depth = 0; depth < 8; depth++) {
+      const [top, high] = levelAt(places, depth);
+      expect([depthAt(places, top), depthAt(places, top + high - 1)]).toEqual([depth, depth]);
+    }
+  }
 });

@@ -341,7 +341,7 @@ class Sentence:
         if down and up:
             clauses.append([*self._listed(down), are[len(down) > 1], " not"])
         elif down:
-            # so soon nobody can be back
+            # soon after a change it is no news that nobody is back
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
             clauses.append([*self._listed(down), " fell", *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]

@@ -83,12 +83,10 @@ export class CouncilPainter extends Painter {
 
   /** Dashed lines where the stream changed, or people set a mark, with their signs above; crosses where experts left. */
   drawMarks() {
-    const { theme, places: { lines }, frame } = this;
+    const { places: { lines }, frame } = this;
     const inside = ({ row }) => row >= Math.max(frame.noted[0], this.rows[0]), right = lines.x + lines.width;
     for (const mark of frame.drifts.filter(inside)) {
-      const x = this.x(mark.row);
-      this.line([[x, lines.y - 2], [x, lines.y + lines.height]], theme.strong, 1.2, [3, 3]);
-      this.text(markSign(mark.number), clamp(x, lines.x + 7, right), lines.y - 8, { font: BOLD_FONT, align: "center" });
+      this.change(this.x(mark.row), lines.y - 2, lines.y + lines.height, markSign(mark.number), [lines.x, right]);
     }
     frame.left.filter(inside).forEach((gone, i) => {
       const x = this.x(gone.row), colour = colourOf(theme, gone.colour, frame.known);
