@@ -133,6 +133,8 @@ export class CanvasView extends PictureDuties {
     } else this[name] = value ?? [];
     this.changed(name);
     if (name === "picture_height") fitToRoom(this);
+    // a run that stands still brings no frame that would lay it out
+    if (name === "axis" && this.laidOut) this.resize();
     this.renew();
   }
 
