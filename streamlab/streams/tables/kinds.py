@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -284,9 +285,14 @@ def _odd(values: np.ndarray, is_gap: np.ndarray, cell: Callable[[int], str]) -> 
     if len(values) < FEWEST_FLAGS or not (is_no.any() and is_yes.any()):
         return None
     others, n = np.flatnonzero(~(is_no | is_yes | is_gap)), len(values) - int(is_gap.sum())
-    if n < FEWEST_FLAGS or not 0 < len(others) <= max(1, n // FLAGS_TO_ONE):
+    if n < FEWEST_FLAGS or not 0 < len(others) <= most_odd(n):
         return None
     return int(others[0]) + 1, cell(int(others[0]))
+
+
+def most_odd(n_rows: int) -> int:
+    """Return how many other cells a column may have that is said to be 0 or 1 but for these."""
+    return max(1, n_rows // FLAGS_TO_ONE)
 
 
 def _of_lists(name: str, lists: Sequence[list[object]]) -> ColumnGuess:
@@ -323,10 +329,16 @@ def of_parsed(name: str, values: np.ndarray) -> ColumnGuess:
     flags = flags_of([f"{value:g}" for value in different]) if len(different) <= 2 else None
     if flags is not None:
         return replace(_of_flags(name, [f"{value:g}" for value in different], flags), gaps=gaps)
-    few = len(different) <= MOST_CLASSES * 2 and bool((different == np.floor(different)).all())
-    counts = Counter(written(value) for value in different.tolist()) if few else Counter()
-    odd = _odd(values, np.isnan(values), lambda row: f"{values[row]:g}")
-    return _with(_of_numbers(name, present, counts, different), gaps=gaps, odd=odd)
+    few = len(different) <= 2 * MOST_CLASSES and bool((different == np.floor(different)).all())
+    texts = _written(tuple(different.tolist())) if few else ()
+    odd = _odd(values, np.isnan(values), lambda row: f"{values[row]:g}") if different[0] <= 0 else None
+    return _with(_of_numbers(name, present, texts, different), gaps=gaps, odd=odd)
+
+
+@functools.lru_cache(4096)
+def _written(numbers: tuple[float, ...]) -> tuple[str, ...]:
+    """Return whole numbers as texts, sorted as such; columns by thousands have the same ones."""
+    return tuple(sorted(map(written, numbers)))
 
 
 def _of_flags(name: str, values: Sequence[str], flags: tuple[str, str]) -> ColumnGuess:
@@ -360,7 +372,7 @@ def _of_texts(
     wrong = Counter({text: n for text, n in own.items() if text not in none})
     if not wrong and len(own) < len(numbers):
         found = [number for text in present if (number := numbers[text]) is not None]
-        return replace(_of_numbers(name, np.array(found), counts), missing=tuple(sorted(own)))
+        return replace(_of_numbers(name, np.array(found), values), missing=tuple(sorted(own)))
     if sum(map(is_date, present)) >= 0.9 * len(present):
         return ColumnGuess(name, "dates", "time", f"dates or times, such as {present[0]}", ("time", "ignore"))
     if len(wrong) <= FEW_WORDS and wrong.total() <= 0.5 * len(present) and len(present) - own.total() > 1:
@@ -372,12 +384,13 @@ def _of_texts(
 
 
 def _of_numbers(
-    name: str, numbers: np.ndarray, counts: Counter[str], different: np.ndarray | None = None
+    name: str, numbers: np.ndarray, texts: tuple[str, ...], different: np.ndarray | None = None
 ) -> ColumnGuess:
+    """``texts``: the different numbers as they are written, sorted, where these are few."""
     different = np.unique(numbers) if different is None else different
     whole = bool((numbers == np.floor(numbers)).all())
     if whole and 2 < len(numbers) == len(different):
-        own = tuple(sorted(counts)) if len(counts) <= MOST_NUMBERED_CLASSES else ()
+        own = texts if len(texts) <= MOST_NUMBERED_CLASSES else ()
         counts_rows = numbers[0] in (0, 1) and len(numbers) >= FEWEST_ROWS
         if (np.diff(numbers) == 1).all() and (counts_rows or _IDENTIFIER.match(name)):
             able = ("ignore", "feature", "time")
@@ -387,13 +400,22 @@ def _of_numbers(
             return ColumnGuess(name, "identifiers", "ignore", holds, ("ignore", "feature"), values=own)
     if TIME.match(name) and (np.diff(numbers) >= 0).all() and len(numbers) > 2:
         return ColumnGuess(name, "numbers", "time", "rising numbers", ("time", "feature", "ignore"))
-    low, high = different[0], different[-1]
-    if whole and len(different) <= MOST_NUMBERED_CLASSES:
-        holds = f"{len(different)} different whole numbers, {low:g} to {high:g}"
-        roles = ("feature", "class", "ignore", "time")
-        return ColumnGuess(name, "numbers", "feature", holds, roles, values=tuple(sorted(counts)))
+    return of_whole(name, different, texts) if whole else of_range(name, different[0], different[-1])
+
+
+def of_whole(name: str, different: np.ndarray, texts: tuple[str, ...] | None = None) -> ColumnGuess:
+    """Return the guess for a column of whole numbers that are neither those of rows nor of times.
+
+    ``different``: sorted; ``texts``: as they are written, sorted, where they are few; default: as plain numbers.
+    """
+    n, low, high = len(different), different[0], different[-1]
+    if texts is None:
+        texts = _written(tuple(different.tolist())) if n <= 2 * MOST_CLASSES else ()
+    if n <= MOST_NUMBERED_CLASSES:
+        holds, roles = f"{n} different whole numbers, {low:g} to {high:g}", ("feature", "class", "ignore", "time")
+        return ColumnGuess(name, "numbers", "feature", holds, roles, values=texts)
     # as labels that are named they are classes, also where there are more than would be guessed
-    return of_range(name, low, high, tuple(sorted(counts)) if whole and len(counts) <= 2 * MOST_CLASSES else ())
+    return of_range(name, low, high, texts if len(texts) <= 2 * MOST_CLASSES else ())
 
 
 def of_range(name: str, low: float, high: float, values: tuple[str, ...] = ()) -> ColumnGuess:

@@ -396,8 +396,9 @@ def is_nominal(column: ColumnGuess) -> bool:
         return True
     if column.kind == "identifiers":
         return "text" in column.roles
-    plain = all(number_in(value) is not None or value.lower() in BOOLS for value in column.values)
-    return column.kind == "flags" and not plain
+    return column.kind == "flags" and any(
+        number_in(value) is None and value.lower() not in BOOLS for value in column.values
+    )
 
 
 def _checked_vectorizer(vectorizer: Any, n_features: int) -> Any:

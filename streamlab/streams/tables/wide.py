@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -27,6 +29,18 @@ MOST_OTHERS = 64
 MOST_WHOLE = 2.0**53
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep the garbage collector off, which would go through a hundred thousand columns' objects again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 def columns_of(
     names: Sequence[str], head: Sequence[pa.Array], decimal: str, missing: frozenset[str], separator: str | None
 ) -> list[ColumnGuess]:
@@ -34,18 +48,25 @@ def columns_of(
     found: dict[int, ColumnGuess] = {}
     for positions, values, cells in _numbers(head, decimal, missing) if len(names) >= MANY else ():
         n_rows, wholes, gaps = values.shape[1], np.floor(values) == values, np.isnan(values)
-        some = np.where(gaps.all(axis=1, keepdims=True), 0.0, values)
-        low, high = np.nanmin(some, axis=1).tolist(), np.nanmax(some, axis=1).tolist()
-        is_whole, n_gaps = (wholes | gaps).all(axis=1), gaps.sum(axis=1).tolist()
-        # one that is 0 or 1 but for a few cells is looked at alone
-        is_plain_one = ~is_whole & ~((values == 0).any(axis=1) & (values == 1).any(axis=1))
+        some = np.sort(np.where(gaps.all(axis=1, keepdims=True), 0.0, values), axis=1)
+        is_new = np.diff(some, axis=1, prepend=np.nan) != 0
+        n_different, n_gaps = is_new.sum(axis=1), gaps.sum(axis=1)
+        low, high = some[:, 0].tolist(), np.nanmax(some, axis=1).tolist()
+        # flags, numbers of rows, and what is 0 or 1 but for a few cells are looked at alone
+        is_no, is_yes = values == 0, values == 1
+        is_flagged = is_no.any(axis=1) & is_yes.any(axis=1)
+        is_flagged &= (~(is_no | is_yes | gaps)).sum(axis=1) <= kinds.most_odd(n_rows)
+        is_whole = wholes.all(axis=1) & (n_different > 2) & (n_different < n_rows)
+        is_broken = ~(wholes | gaps).all(axis=1)
         for j, position in enumerate(positions):
             name, first = names[position], cells[j * n_rows : (j + 1) * n_rows]
-            if is_plain_one[j] and not kinds.TIME.match(name):
+            if is_flagged[j] or kinds.TIME.match(name) or not (is_whole[j] or is_broken[j]):
+                guess = kinds.of_parsed(name, values[j])
+            elif is_broken[j]:
                 guess = kinds.of_range(name, low[j], high[j])
             else:
-                guess = kinds.of_parsed(name, values[j])
-            found[position] = kinds.completed(guess, first, missing, gaps=n_gaps[j])
+                guess = kinds.of_whole(name, some[j, is_new[j]])
+            found[position] = kinds.completed(guess, first, missing, gaps=int(n_gaps[j]))
     return [
         found.get(j) or kinds.column_of(name, cells, decimal, missing, separator)
         for j, (name, cells) in enumerate(zip(names, head, strict=True))
