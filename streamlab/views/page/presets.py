@@ -269,7 +269,7 @@ PRESETS = {
         learners=(),
         river=("eager adaptive tree", "adaptive random forest", "softmax regression"),
         view={"tab": "Ensemble", "measures": ("accuracy",)},
-        played=1600,
+        played=1900,
         sees=(
             "three models of River's, as they are: a tree, a forest of ten trees, a linear model",
             "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",

@@ -354,6 +354,8 @@ class Sentence:
             "; others are not." if back and back != fell else ".",
         ]
         bare = [each for each in clause if each not in did]
+        # what one did says more than the others' names
+        alone = [[*clauses[0], "; the others are not."]] if did and set(self._groups) == {*fell} and len(fell) > 2 else []
         # what it answers by is the one cause, where it is known
         n, caused = len(matters) - 1, list[list[Piece | str]]()
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
@@ -371,6 +373,7 @@ class Sentence:
             [*what, " ", *clause, *stayed, *ahead, "."],
             [*what, " ", *clause, *stayed, "."],
             [*what, " ", *clause, "."],
+            *([*told, " ", *each] for told in (what, [CHANGED]) for each in alone),
             [*what, " ", *bare, "."],
             [CHANGED, " ", *bare, "."],
             [CHANGED, " ", *counts],

@@ -74,11 +74,13 @@ export class ForestPainter extends Painter {
       this.evidence(cell, cell.at[FILL], cell.at[OLD]);
     }
     context.globalAlpha = 1;
-    this.way(cells.way(), fall);
+    const at = this.way(cells.way(), fall);
     this.frame(cells.get(cursor), theme.strong);
     this.frame(cells.get(selected), theme.accent);
-    if (this.stage.hasBars) this.bars(totals, tree, pointed);
+    const next = this.stage.hasBars && this.bars(totals, tree, pointed);
     this.write(cells, words);
+    if (at) this.aside(words.row, at);
+    if (next) this.aside(words.tree, next);
   }
 
   /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */
@@ -89,20 +91,30 @@ export class ForestPainter extends Painter {
     if (hatched) this.rect(left, top + height - hatched, width, hatched, this.hatch());
   }
 
-  /** The cells that the latest row passed are framed, and a line falls through them. */
+  /** The cells that the latest row passed are framed, and a line falls through them; returns its end, where it has come to the lowest. */
   way(cells, fall) {
-    if (!cells.length) return;
+    if (!cells.length) return null;
     const { context, theme, ratio } = this, depth = fall * (cells[cells.length - 1].depth + 1);
     const passed = cells.filter((cell) => cell.depth < depth);
     const points = passed.map((cell) => [cell.left + cell.width / 2, cell.top + cell.height / 2]);
     context.lineJoin = "round";
     const pen = Math.max(1, Math.round(ratio)), half = pen / 2;
     for (const { left, top, width, height } of passed) this.box(left + half, top + half, width - 2 * half, height - 2 * half, theme.strong, pen);
-    if (!points.length) return;
+    if (!points.length) return null;
     for (const [style, thickness] of [[theme.halo, 4], [theme.strong, 1.75]]) {
       this.line(points, style, thickness * ratio);
       this.dot(...points[points.length - 1], (thickness + 3) * ratio, style);
     }
+    return passed.length < cells.length ? null : points[points.length - 1];
+  }
+
+  /** Words beside a point, on the side that has room. */
+  aside(words, [x, y]) {
+    const { context, ratio, theme, stage } = this, wide = this.texts.width(words, BOLD_FONT) + INSET;
+    const side = x / ratio + wide < stage.x + stage.width ? 1 : -1;
+    if (!words || x / ratio - wide < 0 && side < 0) return;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.text(words, x / ratio + side * INSET, y / ratio, { font: BOLD_FONT, colour: theme.ink, halo: 5, align: side < 0 ? "right" : "left" });
   }
 
   /** A sign around a cell, if it is there. */
@@ -113,7 +125,7 @@ export class ForestPainter extends Painter {
   }
 
   /** What the two fills are, in the first cell, each where its part is high and wide enough. */
-  write(cells, [fresh, old]) {
+  write(cells, { fresh, old }) {
     const { context, ratio, theme } = this;
     const root = [...cells.items.values()].find(({ depth, row }) => depth === 0 && row >= 0);
     if (!root) return;
@@ -127,7 +139,7 @@ export class ForestPainter extends Painter {
     put(old, top + height - hatched, hatched, { colour: theme.ink, halo: 5 });
   }
 
-  /** A bar for each tree, the large one's framed. */
+  /** A bar for each tree, the large one's framed; returns where there is room beside that. */
   bars(totals, tree, pointed) {
     const { theme, ratio, stage, camera: { k, x, y } } = this;
     const { top, height, step, gap } = stage.bars;
@@ -137,6 +149,9 @@ export class ForestPainter extends Painter {
     });
     totals.forEach(({ fill, before }, i) => this.evidence(box(i), fill, fill * before));
     if (pointed >= 0 && pointed !== tree) this.frame(box(pointed), theme.muted);
-    if (tree < totals.length) this.frame(box(tree), theme.accent);
+    if (tree >= totals.length) return null;
+    this.frame(box(tree), theme.accent);
+    const { left, top: above, width, height: high } = box(tree);
+    return [left + width, above + high / 2];
   }
 }

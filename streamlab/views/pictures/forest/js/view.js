@@ -12,7 +12,7 @@ import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { ForestPainter } from "./painter.js";
 import { Cells, Fall, Rows, depthAt, fullest, levelAt, stageLayout, treeTotals } from "./scene.js";
-import { because, percent, rootWords, rowsWorth, sentence, signOf } from "./words.js";
+import { because, percent, wordsIn, rowsWorth, sentence, signOf } from "./words.js";
 
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
@@ -121,7 +121,7 @@ class ForestView extends CanvasView {
     this.painter.on(context, { stage: this.places, ratio: this.ratio, camera: this.camera.at }).draw({
       cells: this.cells, totals: this.totals, tree: this.shown,
       selected: this.selected, cursor: this.cursor ?? this.hovered, pointed: pointed < 0 ? -1 : this.frame.tree[pointed],
-      fall: this.fall.at, words: rootWords(this.frame), isDim: (id) => this.isDim(id),
+      fall: this.fall.at, words: wordsIn(this.frame, this.shown), isDim: (id) => this.isDim(id),
     });
   }
 

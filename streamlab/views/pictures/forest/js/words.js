@@ -24,9 +24,10 @@ export function sentence({ mark, share }) {
   return mark ? `${percent(share)} of its evidence is from before ${signOf(mark)}` : "no drift so far";
 }
 
-/** The words in the two parts of the first cell: what is new there, what is old. */
-export function rootWords({ mark, share }) {
-  return mark ? [`learned since ${signOf(mark)}`, `${percent(share)} from before ${signOf(mark)}`] : ["learned so far", ""];
+/** The words in the picture: in the two parts of the first cell what is new and old there, at the end of the latest row's way, at the tree's bar. */
+export function wordsIn({ mark, share, n_trees: n, trees }, tree) {
+  const [fresh, old] = mark ? [`learned since ${signOf(mark)}`, `${percent(share)} from before ${signOf(mark)}`] : ["learned so far", ""];
+  return { fresh, old, row: "this row", tree: trees?.length ? "" : `tree ${tree + 1} of ${n}` };
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
