@@ -174,7 +174,10 @@ class Importance:
         if not is_noted:
             paces = self.asking.paces.setdefault(self._name, [])
             learned, passed, asked, rows = self._clock.tolist()
-            (whole, of, used), share = self._total.tolist(), 0.7 * self.asking.share  # what it costs beside: caches, prices
+            (whole, of, used), share = (
+                self._total.tolist(),
+                0.7 * self.asking.share,
+            )  # what it costs beside: caches, prices
             pace, least = self.pace, self.least
             if passed:
                 least = LEAST if LEAST * (self._width + 1) * learned / passed > OVERHEAD else self.asking.rows

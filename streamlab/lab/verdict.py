@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from streamlab.measures import Recovery, difference_of, match_alarms, recovery_of
 from streamlab.measures.detection import Drifts
-from streamlab.measures.recovery import NEAR, SPREADS
+from streamlab.measures.recovery import NEAR, SPREADS, TOGETHER
 
 LATEST_POINTS = 10
 """Points of the curves by which it is judged who answers best."""
@@ -35,12 +35,15 @@ class Verdict:
         What ``measures.recovery_of`` says of the curve.
     lowest, now
         The worst and the latest point since the drift (for a loss the highest is the worst); NaN without one.
+    soon
+        The worst of the first three points after it.
     """
 
     row: int
     recovery: Recovery
     lowest: float = math.nan
     now: float = math.nan
+    soon: float = math.nan
 
     @property
     def fell(self) -> bool | None:
@@ -50,8 +53,17 @@ class Verdict:
     @property
     def held(self) -> bool:
         """It did not fall, and no point of it since is clearly lower: of some curves neither can be said."""
-        bound = max(SPREADS * self.recovery.spread, NEAR * abs(self.before))
-        return self.fell is False and abs(self.lowest - self.before) <= bound
+        return self.fell is False and abs(self.lowest - self.before) <= self._bound
+
+    @property
+    def dipped(self) -> bool:
+        """It did not fall, as no three points are low, but one of the first three clearly is, and the latest is not."""
+        is_low, is_near = abs(self.soon - self.before) > self._bound, abs(self.now - self.before) <= self._bound
+        return self.fell is False and self.soon == self.lowest and is_low and is_near
+
+    @property
+    def _bound(self) -> float:
+        return max(SPREADS * self.recovery.spread, NEAR * abs(self.before))
 
     @property
     def back(self) -> bool:
@@ -108,7 +120,8 @@ def verdict_of(
     after = curve[(where > row) & (where <= (math.inf if until is None else until)) & ~np.isnan(curve)]
     if not len(after):
         return Verdict(row, found)
-    return Verdict(row, found, float(after.min() if higher_is_better else after.max()), float(after[-1]))
+    worst = np.min if higher_is_better else np.max
+    return Verdict(row, found, float(worst(after)), float(after[-1]), float(worst(after[:TOGETHER])))
 
 
 def best_of(curves: Mapping[str, np.ndarray], higher_is_better: bool = True) -> list[str]:

@@ -73,7 +73,8 @@ function r(t,e={},i=[]){let n=document.createElement(t);for(let[a,o]of Object.en
   .sl-whole:is(:hover,:focus-within,:has(details[open]),:has(input:not(:placeholder-shown))) :is(.sl-tools,.sl-view>details){opacity:1}}
 /* on a phone what is looked at comes before what searches it and takes it away */
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
-  .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}}
+  .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
+  @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
 .sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
 .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
 .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}

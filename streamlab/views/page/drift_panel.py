@@ -358,7 +358,7 @@ CHIPS = """
 :host>*{flex:none!important;align-self:center!important;margin:0!important} .scroll-button{display:none!important}
 @media (max-width:1279px){:host{padding-right:28px!important;
   mask-image:linear-gradient(to right,#000 calc(100% - 28px),transparent)}}
-@container style(--sl-projected:1){:host{height:30px!important;gap:4px}}
+@container style(--sl-projected:1){:host{height:36px!important;gap:4px}}
 """
 CHIP = f"""
 .MuiButtonBase-root{{min-width:0!important;min-height:34px!important;padding:0 10px!important;
@@ -367,8 +367,8 @@ CHIP = f"""
 :is(.MuiButton-icon,.MuiTouchRipple-root){{display:none!important}}
 .MuiButtonBase-root:hover{{background:rgba(128,128,128,.14)!important}}
 .MuiButtonBase-root:focus-visible{{outline:2px solid currentColor!important;outline-offset:-2px}}
-@container style(--sl-projected:1){{.MuiButtonBase-root{{min-height:26px!important;padding:0 4px!important;
-  font-size:11.1px!important}}}}
+@container style(--sl-projected:1){{.MuiButtonBase-root{{min-height:30px!important;padding:0 6px!important;
+  font-size:13px!important}}}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"
 STYLE = """

@@ -71,6 +71,8 @@ def _judged(found: Verdict | None, now: float) -> list[str]:
         if found.fell
         else "held"
         if found.held
+        else "dipped"
+        if found.dipped
         else "no clear fall"
     )
     regained = percent(found.regained) if found.fell and not math.isnan(found.regained) else NONE

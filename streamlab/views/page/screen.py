@@ -77,10 +77,10 @@ BESIDE_THE_CURVE = f"""
 """The drift laboratory: changes as words, the curve is the main picture, and the learners' own are small below it."""
 WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"
 """Height of a page for a class, without a lesson's text."""
-STORY, PLAY = "var(--sl-story-tall,58px)", 36
+STORY, PLAY = "var(--sl-story-tall,34px)", 44
 """Heights of its first and its last line, px; a lesson's text takes the story's place."""
 PROJECTED = f"""
-:host{{--sl-projected:1;--sl-fill:1;--sl-curve:118px;height:{WHOLE_SHEET}!important;overflow:hidden;
+:host{{--sl-projected:1;--sl-fill:1;--sl-curve:128px;height:{WHOLE_SHEET}!important;overflow:hidden;
   padding:8px 17px 4px;gap:4px;grid-template:"story" minmax({STORY},auto) "stage" minmax(0,1fr) "time" auto
     "transport" {PLAY}px/minmax(0,1fr)}}
 :host>.sl-story{{overflow:hidden;min-height:0}} :host>.sl-transport-area{{position:static;z-index:auto}}
@@ -89,8 +89,8 @@ PROJECTED = f"""
 """
 """For a class: one sentence, one picture, one curve with names at its end, Play and the row."""
 CHANGES_PROJECTED = """
-:host{grid-template:"story" minmax(58px,auto) "changes" 30px "stage" minmax(0,1fr) "time" auto
-  "transport" 36px/minmax(0,1fr)}
+:host{grid-template:"story" minmax(34px,auto) "changes" 36px "stage" minmax(0,1fr) "time" auto
+  "transport" 44px/minmax(0,1fr)}
 """
 """The same on the drift laboratory, whose changes stay in reach."""
 AWAY = ":host{display:none!important}"

@@ -345,7 +345,9 @@ class Sentence:
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
             clauses.append([*self._listed(down), " fell", *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
-        stayed = ["; ", *self._listed(spared), " held"] if spared else []
+        dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
+        stayed = [part for names, did_so in ((dipped, " dipped"), (spared, " held")) if names
+                  for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
         if up == best and len(up) < len(fell):
             # it follows
             ahead = []
@@ -355,7 +357,9 @@ class Sentence:
         ]
         bare = [each for each in clause if each not in did]
         # what one did says more than the others' names
-        alone = [[*clauses[0], "; the others are not."]] if did and set(self._groups) == {*fell} and len(fell) > 2 else []
+        alone = (
+            [[*clauses[0], "; the others are not."]] if did and set(self._groups) == {*fell} and len(fell) > 2 else []
+        )
         # what it answers by is the one cause, where it is known
         n, caused = len(matters) - 1, list[list[Piece | str]]()
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]

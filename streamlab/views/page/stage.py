@@ -70,7 +70,7 @@ WORDS = (
     + "@container style(--sl-projected:1){:host{--sl-words:0px}}"
 )
 """Room that they take at the right of a picture's head."""
-FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px}"
+FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px;--sl-first:1}"
 
 
 class Stage:

@@ -7,8 +7,8 @@ import { button, element, isChord, isTaken, svg } from "../../kit/js/dom.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { HEADER_CSS } from "../../kit/js/style.js";
 
-/** The sheet, px: the smallest type of the pages is 11 px, and 18 where it fills a window of 1280 x 720. */
-const SHEET = [(1280 * 11) / 18, (720 * 11) / 18];
+/** The sheet, px: the smallest type of the pages but axes is 13 px, and 18 where it fills a window of 1280 x 720. */
+const SHEET = [(1280 * 13) / 18, (720 * 13) / 18];
 const CSS = `${HEADER_CSS}
 @media (max-width:600px){.sl-view .sl-projector{display:none}}
 `;

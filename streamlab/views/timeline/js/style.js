@@ -72,6 +72,6 @@ export const LIVE_CSS = `
 .sl-grip::after{content:"";position:absolute;left:3px;top:6px;bottom:6px;width:2px;border-radius:1px;background:var(--sl-text)}
 .sl-grip-middle{z-index:-1;cursor:grab}.sl-grip-middle::after{content:none}
 .sl-projected :is(.sl-add,.sl-fork-here,.sl-follow),.sl-projected .sl-overview{display:none}
-.sl-projected :is(.sl-axis-rows,.sl-tick){font-size:12px!important}
-.sl-projected .sl-curves path[stroke-width="2.5"]{stroke-width:2.75}
+.sl-projected :is(.sl-axis-rows,.sl-tick){font-size:13px!important}
+.sl-projected .sl-curves path[stroke-width="2.5"]{stroke-width:3}
 `;

@@ -113,7 +113,7 @@ export class TreePainter extends Painter {
       else this.drawBranch(node, dim);
       if (node.row >= 0 && node.folded) this.drawBadge(node, dim);
     }
-    for (const branch of branches) this.nameBranch(...branch);
+    this.named = branches.map((branch) => this.nameBranch(...branch));
     for (const node of scene.placed.filter(({ rival }) => rival)) this.nameDuel(node, view.words.frame.error);
     this.tell(view.told);
     for (const [node, colour] of view.marked) this.outline(node, colour);
@@ -313,7 +313,7 @@ export class TreePainter extends Painter {
 
   /** What leaves say of themselves, below their labels, as far as that meets nothing. */
   tell(told) {
-    const taken = this.nodes.map((node) => this.reach(node));
+    const taken = [...this.named, ...this.nodes.map((node) => this.reach(node))];
     for (const { above, ...node } of this.nodes.filter((each) => each.above)) {
       const [x0, y0, x1, y1] = [this.x(above), this.y(above), this.x(node), this.y(node)];
       for (let t = 0; t <= 1; t += 0.1) {
@@ -363,12 +363,13 @@ export class TreePainter extends Painter {
     }
   }
 
-  /** What a branch is called, below it. */
+  /** What a branch is called, below it; returns its box. */
   nameBranch(text, isNew, nodes) {
     const edges = this.reachOf(nodes), left = Math.min(...edges.map(([edge]) => edge));
     const bottom = Math.min(this.height - 16, Math.max(...edges.map((edge) => edge[3])));
     const wide = this.texts.width(text, BOLD_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
     this.text(text, at + 3, bottom + 9, { font: BOLD_FONT, colour: isNew ? this.own : this.theme.muted, ground: this.theme.surface, pad: 3 });
+    return [at, bottom + 1, at + wide, bottom + 17];
   }
 
   outline(node, colour) {
