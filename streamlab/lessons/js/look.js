@@ -7,9 +7,9 @@ export const CSS = `
 .sl-lesson [hidden]{display:none!important}
 .sl-lesson header{padding:12px 18px 0}
 .sl-lesson .sl-where{display:flex;gap:10px;align-items:baseline;justify-content:space-between}
-.sl-lesson .sl-lesson-name{font-size:12.5px;color:var(--sl-muted);min-width:0;overflow-wrap:anywhere}
-.sl-lesson .sl-count{font-size:12.5px;color:var(--sl-muted);white-space:nowrap;font-variant-numeric:tabular-nums}
-.sl-lesson .sl-fold{display:none;white-space:nowrap;border:0;background:none;color:var(--sl-accent);font-size:12.5px;padding:4px;min-height:28px;cursor:pointer;
+.sl-lesson .sl-lesson-name{font-size:13px;color:var(--sl-muted);min-width:0;overflow-wrap:anywhere}
+.sl-lesson .sl-count{font-size:13px;color:var(--sl-muted);white-space:nowrap;font-variant-numeric:tabular-nums}
+.sl-lesson .sl-fold{display:none;white-space:nowrap;border:0;background:none;color:var(--sl-accent);font-size:13px;padding:4px;min-height:28px;cursor:pointer;
   text-decoration:underline}
 .sl-lesson .sl-progress{height:4px;border-radius:2px;background:var(--sl-track);margin-top:8px;overflow:hidden}
 .sl-lesson .sl-progress i{display:block;height:100%;background:var(--sl-accent);border-radius:2px}
@@ -35,13 +35,13 @@ export const CSS = `
 .sl-lesson .sl-option.sl-true{border:2px solid var(--sl-up);padding:7px 11px;font-weight:600}
 .sl-lesson .sl-option.sl-false{border-color:var(--sl-down)}
 .sl-lesson .sl-letter{flex:none;width:24px;height:24px;border-radius:12px;background:var(--sl-track);display:inline-flex;align-items:center;
-  justify-content:center;font-size:12px;font-weight:600}
-.sl-lesson .sl-mark{margin-left:auto;font-size:12px;font-weight:600;white-space:nowrap;color:var(--sl-muted)}
+  justify-content:center;font-size:13px;font-weight:600}
+.sl-lesson .sl-mark{margin-left:auto;font-size:13px;font-weight:600;white-space:nowrap;color:var(--sl-muted)}
 .sl-lesson .sl-true .sl-mark{color:var(--sl-up)}
 .sl-lesson .sl-false .sl-mark{color:var(--sl-down)}
 .sl-lesson .sl-verdict{font-weight:650;margin:4px 0 6px}
 .sl-lesson .sl-answer:has(.sl-verdict:not([hidden])){border-left:3px solid var(--sl-accent);padding-left:12px;margin-top:10px}
-.sl-lesson .sl-busy{color:var(--sl-muted);font-size:12.5px;min-height:1.4em}
+.sl-lesson .sl-busy{color:var(--sl-muted);font-size:13px;min-height:1.4em}
 .sl-lesson .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere}
 .sl-lesson footer{padding:10px 18px 8px;border-top:1px solid var(--sl-line)}
 .sl-lesson .sl-acts{display:flex;flex-wrap:wrap;gap:6px;align-items:center;min-height:44px}
@@ -55,7 +55,7 @@ export const CSS = `
 .sl-lesson .sl-main{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);font-weight:600}
 .sl-lesson .sl-main:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.08)}
 .sl-lesson .sl-rest{display:flex;justify-content:space-between;gap:10px;margin-top:4px}
-.sl-lesson .sl-quiet{border:0;padding:0 2px;min-height:28px;color:var(--sl-muted);font-size:12.5px;text-decoration:underline;border-radius:4px}
+.sl-lesson .sl-quiet{border:0;padding:0 2px;min-height:28px;color:var(--sl-muted);font-size:13px;text-decoration:underline;border-radius:4px}
 .sl-lesson .sl-chart{margin:2px 0 8px}
 .sl-lesson .sl-chart svg{display:block;width:100%;height:auto;touch-action:pan-y}
 .sl-lesson .sl-chart svg.sl-asked{cursor:crosshair;touch-action:none}
@@ -95,7 +95,7 @@ export const CSS = `
   .sl-lesson .sl-read>:is(.sl-options,.sl-chart){grid-area:1/2/span 12;margin:0}
   .sl-lesson .sl-read:not(:has(.sl-option))>.sl-options,.sl-lesson .sl-read>.sl-quiet,.sl-lesson .sl-read:has(>.sl-question:not([hidden]))>h2,
   .sl-lesson .sl-read:has(.sl-verdict:not([hidden]))>:is(h2+.sl-prose,.sl-question){display:none}
-  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg) .sl-prose{font-size:12.6px}
+  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg) .sl-prose{font-size:13px}
   .sl-lesson .sl-chart svg{width:auto;height:86px;margin:auto;overflow:visible}.sl-lesson .sl-chart text{font-size:20px}
   .sl-lesson .sl-chart p{display:none}.sl-lesson .sl-chart .sl-commit{margin:2px auto 0}
   .sl-lesson .sl-options{gap:3px;align-content:start}

@@ -9,7 +9,7 @@ function v(e,t={},n=[]){let r=document.createElement(e);for(let[i,s]of Object.en
 .sl-view :is(button,input,select){font:inherit}
 .sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
 .sl-tools{display:contents}
 .sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
@@ -18,7 +18,7 @@ function v(e,t={},n=[]){let r=document.createElement(e);for(let[i,s]of Object.en
   border:1px solid var(--sl-control);border-radius:6px}
 .sl-search input::placeholder{color:var(--sl-muted);opacity:1}
 .sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
-.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:13px}
 .sl-segments button+button{border-left:1px solid var(--sl-control)}
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
@@ -31,14 +31,14 @@ function v(e,t={},n=[]){let r=document.createElement(e);for(let[i,s]of Object.en
 .sl-stage canvas{border-radius:8px}
 .sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
-  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:13px;white-space:pre-line}
 .sl-tip[hidden],.sl-empty[hidden]{display:none}
 .sl-tip b{display:block;font-size:13px;font-weight:600}
 .sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
   border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
 .sl-view details{margin-top:12px}
 .sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
-  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+  cursor:pointer;color:var(--sl-muted);font-size:13px;list-style:none}
 .sl-view summary::-webkit-details-marker{display:none}
 .sl-view summary::before{content:"\\25B8";font-size:11px}
 .sl-view details[open]>summary::before{content:"\\25BE"}
@@ -48,7 +48,7 @@ function v(e,t={},n=[]){let r=document.createElement(e);for(let[i,s]of Object.en
   --sl-shade:color-mix(in srgb,var(--sl-text) 26%,transparent);background:linear-gradient(to right,var(--sl-card) 50%,transparent) 0 0/28px 100% no-repeat local,
   linear-gradient(to left,var(--sl-card) 50%,transparent) 100% 0/28px 100% no-repeat local,
   linear-gradient(to right,var(--sl-shade),transparent) 0 0/12px 100% no-repeat,linear-gradient(to left,var(--sl-shade),transparent) 100% 0/12px 100% no-repeat}
-.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:13px}
 .sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
 .sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
 .sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
@@ -75,14 +75,14 @@ function v(e,t={},n=[]){let r=document.createElement(e);for(let[i,s]of Object.en
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
 .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
 .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var Gs={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function qs(e,t){let n={},r=0;for(let[i,s,a,c]of e){let l=new Gs[s](t,r,a);Array.isArray(c)?c.forEach((h,d)=>{n[h]=Uint8Array.from(l,o=>o>>d&1)}):n[i]=c===1?l:Float32Array.from(l,h=>h/c),r+=l.byteLength}return n}var Hs=500;function Ys(e,t,n){var l,h,d,o,f,u;let r=!0,i=0,s=p=>{if(((p==null?void 0:p.kind)==="frame"||(p==null?void 0:p.kind)==="heard")&&clearInterval(i),(p==null?void 0:p.kind)!=="frame")return;let{spec:m,buffer:x,...g}=p;n({...g,...qs(m,x)}),e.send_msg({kind:"received",number:g.number})},a=()=>e.send_msg({kind:"ready"});e.on("msg:custom",s);let c=()=>{clearInterval(i),r&&(a(),i=setInterval(a,Hs))};return(d=(h=(l=t==null?void 0:t.model)==null?void 0:l.document)==null?void 0:h.on_event)==null||d.call(h,"client_reconnected",c),(u=(f=(o=t==null?void 0:t.model)==null?void 0:o.document)==null?void 0:f.on_event)==null||u.call(f,"connection_lost",()=>clearInterval(i)),c(),()=>{r=!1,clearInterval(i),e.off("msg:custom",s)}}function Us(e){var t,n,r,i;for(let s of(n=(t=e==null?void 0:e.references)==null?void 0:t.call(e))!=null?n:[])(i=(r=e.document)==null?void 0:r._new_models)==null||i.delete(s)}function Xs(e,t,n){var r;Us(t.model),(r=t.__streamlab_dispose)==null||r.call(t),t.__streamlab_dispose=n(),e.on("lifecycle:remove",()=>{var i;(i=t.__streamlab_dispose)==null||i.call(t),t.__streamlab_dispose=void 0})}function we(e){return Object.assign(({model:n,el:r,view:i})=>Xs(n,i,()=>{var h;let s=["labels","dark","picture_height",...(h=e.parameters)!=null?h:[]],a=Object.fromEntries([...s,"empty_text"].map(d=>[d,n[d]])),c=new e(r,{...a,onSelect:d=>{n.selected=d},onChange:(d,o)=>{n[d]=o},onMessage:d=>n.send_msg(d)});c.select(n.selected),n.on("selected",()=>c.select(n.selected));for(let d of s)n.on(d,()=>c.set(d,n[d]));let l=Ys(n,i,d=>c.update(d));return()=>{l(),c.destroy()}}),{View:e})}var qr=`
 .sl-list{overflow-y:auto;overflow-x:hidden;scrollbar-width:thin}
 .sl-row{display:grid;grid-template-columns:var(--sl-columns);column-gap:8px;align-items:center;min-height:25px;padding:0 6px;border-radius:4px;
-  font-size:12px}
+  font-size:13px}
 .sl-row:hover,.sl-row.sl-lit{background:var(--sl-track)}
 .sl-row>span{white-space:nowrap}
 .sl-row>:first-child{overflow:hidden;text-overflow:ellipsis}

@@ -2,7 +2,7 @@
 var kit=(()=>{var Xe=Object.defineProperty;var Fi=Object.getOwnPropertyDescriptor;var Gi=Object.getOwnPropertyNames;var qi=Object.prototype.hasOwnProperty;var Hi=(t,e)=>{for(var n in e)Xe(t,n,{get:e[n],enumerable:!0})},Yi=(t,e,n,r)=>{if(e&&typeof e=="object"||typeof e=="function")for(let i of Gi(e))!qi.call(t,i)&&i!==n&&Xe(t,i,{get:()=>e[i],enumerable:!(r=Fi(e,i))||r.enumerable});return t};var Ui=t=>Yi(Xe({},"__esModule",{value:!0}),t);var Qf={};Hi(Qf,{ARRAY_TYPES:()=>Li,BARS_CSS:()=>Zi,BOLD_FONT:()=>Ef,BarList:()=>Je,CONTROLS:()=>Kn,Camera:()=>ne,CanvasView:()=>he,DARK:()=>Fe,DataTable:()=>fe,DrawLoop:()=>ie,FONT:()=>pt,FoldingView:()=>Ye,HEADER_CSS:()=>Bf,LIGHT:()=>Bn,MINIMAP_CSS:()=>zn,Minimap:()=>se,NAME_FONT:()=>Tf,NARROW:()=>Bi,PictureDuties:()=>ae,SHARED_CSS:()=>ce,SMALL_FONT:()=>Of,SOON:()=>Hn,SearchField:()=>re,SoloGlide:()=>ee,THEME_CSS:()=>Ln,THERE:()=>Lt,Texts:()=>oe,Throttled:()=>Ft,Tooltip:()=>le,Tween:()=>$e,ZOOM_STEP:()=>Dt,axisEnd:()=>Ji,button:()=>yt,channels:()=>Dn,chooser:()=>jn,clamp:()=>Y,copied:()=>Xi,css:()=>Mf,cut:()=>Hc,differences:()=>Sf,differing:()=>ki,download:()=>Pi,element:()=>k,fileName:()=>Ii,fitCanvas:()=>Ht,fontOf:()=>Nf,formatCount:()=>xt,formatNumber:()=>Dc,formatPercent:()=>Gc,formatSigned:()=>Fc,fromBefore:()=>qc,headRow:()=>Ke,heat:()=>vf,hue:()=>wf,iconButton:()=>Pc,inkOn:()=>Af,isChord:()=>Ze,isTaken:()=>Wi,luminance:()=>Mi,markSign:()=>pi,numbered:()=>di,offer:()=>Ve,onDrag:()=>Ki,onFonts:()=>qn,onPaper:()=>zi,paperButtons:()=>Yn,paperOf:()=>$i,pixelRatio:()=>de,plural:()=>Le,pointIn:()=>qt,ramp:()=>kf,reachIfScrolling:()=>Qe,receiveFrames:()=>Xn,reducedMotion:()=>Gt,renderOnce:()=>Vn,renderPart:()=>Zf,renderPicture:()=>Wf,scrollTable:()=>je,scrollerOf:()=>We,segments:()=>Ic,setAttributes:()=>ji,setIcon:()=>zc,setText:()=>H,several:()=>mi,svg:()=>ue,tellMore:()=>Wn,themeOf:()=>Ge,tint:()=>wi,unpack:()=>Di,viridis:()=>vi,withMinus:()=>Be,zoomButtons:()=>Pn,zoomOf:()=>X});function k(t,e={},n=[]){let r=document.createElement(t);for(let[i,a]of Object.entries(e))i==="text"?r.textContent=a:a===!0?r.setAttribute(i,""):a!==!1&&a!=null&&r.setAttribute(i,a);return r.append(...n),r}function yt(t,e,n={}){let r=k("button",{type:"button",text:t,...n});return r.addEventListener("click",e),r}function jn(t,e,n,r={}){let i=k("select",{"aria-label":t,...r});return Ve(i,e),i.addEventListener("change",()=>n(i.value)),i}function Ve(t,e,n=t.value){let r=JSON.stringify(e),i=t.slKey!==r;return t.slKey=r,i&&t.replaceChildren(...e.map(([a,s])=>k("option",{value:String(a),text:s}))),t.value!==String(n)&&(t.value=String(n)),t.selectedIndex<0&&(t.selectedIndex=0),i}var je=(t,e,n="")=>k("div",{class:`sl-scroll${n&&` ${n}`}`,tabindex:"0",role:"region","aria-label":t},[k("table",{},e)]),Ke=(t,e=()=>({}))=>k("tr",{},t.map((n,r)=>k("th",{text:n,scope:"col",...e(r)})));async function Xi(t){try{return await navigator.clipboard.writeText(t),!0}catch{return!1}}var Vi="http://www.w3.org/2000/svg";function ue(t,e={},n=[]){let r=document.createElementNS(Vi,t);for(let[i,a]of Object.entries(e))r.setAttribute(i,a);return r.append(...n),r}function ji(t,e){for(let[n,r]of Object.entries(e))t.getAttribute(n)!==String(r)&&t.setAttribute(n,r)}function H(t,e){t.textContent!==e&&(t.textContent=e)}function Y(t,e,n){return t<e?e:t>n?n:t}var Gt=()=>window.matchMedia("(prefers-reduced-motion: reduce)").matches,X=t=>t.currentCSSZoom||1;function We(t){var e,n;for(let r=t;r;r=(n=r.parentElement)!=null?n:(e=r.getRootNode())==null?void 0:e.host)if(r.scrollHeight>r.clientHeight+1&&/auto|scroll/.test(getComputedStyle(r).overflowY))return r;return window}function qt(t,e){let{left:n,top:r}=t.getBoundingClientRect(),i=X(t);return[(e.clientX-n)/i,(e.clientY-r)/i]}function Ki(t,e,n,r=()=>{}){let i=null;t.addEventListener("pointerdown",a=>{i=a.button===0?e(a):null,i!==null&&(t.setPointerCapture(a.pointerId),a.preventDefault())}),t.addEventListener("pointermove",a=>{i&&t.hasPointerCapture(a.pointerId)&&n(a,i)}),t.addEventListener("pointerup",a=>{i&&t.hasPointerCapture(a.pointerId)&&r(a,i)})}var Ze=t=>t.ctrlKey||t.metaKey||t.altKey,Kn="input,textarea,select,button,a,summary,[contenteditable],[role=slider],[role=tab],[role=application],[role=listbox],[role=combobox]";function Wi(t,e=Kn){let[n]=t.composedPath();return n instanceof Element&&n.closest(e)!==null}var de=t=>(window.devicePixelRatio||1)*X(t);function Ht(t,e,n){let r=de(t),[i,a]=[Math.max(1,Math.round(e*r)),Math.max(1,Math.round(n*r))];return(t.width!==i||t.height!==a)&&(t.width=i,t.height=a,t.style.width=`${e}px`,t.style.height=`${n}px`),r}function Qe(t,e){let n=t.scrollHeight>t.clientHeight+1;for(let[r,i]of[["tabindex","0"],["role","region"],["aria-label",e]])n?t.setAttribute(r,i):t.removeAttribute(r)}var Zi=`
 .sl-list{overflow-y:auto;overflow-x:hidden;scrollbar-width:thin}
 .sl-row{display:grid;grid-template-columns:var(--sl-columns);column-gap:8px;align-items:center;min-height:25px;padding:0 6px;border-radius:4px;
-  font-size:12px}
+  font-size:13px}
 .sl-row:hover,.sl-row.sl-lit{background:var(--sl-track)}
 .sl-row>span{white-space:nowrap}
 .sl-row>:first-child{overflow:hidden;text-overflow:ellipsis}
@@ -28,7 +28,7 @@ var kit=(()=>{var Xe=Object.defineProperty;var Fi=Object.getOwnPropertyDescripto
 .sl-view :is(button,input,select){font:inherit}
 .sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
 .sl-tools{display:contents}
 .sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
@@ -37,7 +37,7 @@ var kit=(()=>{var Xe=Object.defineProperty;var Fi=Object.getOwnPropertyDescripto
   border:1px solid var(--sl-control);border-radius:6px}
 .sl-search input::placeholder{color:var(--sl-muted);opacity:1}
 .sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
-.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:13px}
 .sl-segments button+button{border-left:1px solid var(--sl-control)}
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
@@ -50,14 +50,14 @@ var kit=(()=>{var Xe=Object.defineProperty;var Fi=Object.getOwnPropertyDescripto
 .sl-stage canvas{border-radius:8px}
 .sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
-  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:13px;white-space:pre-line}
 .sl-tip[hidden],.sl-empty[hidden]{display:none}
 .sl-tip b{display:block;font-size:13px;font-weight:600}
 .sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
   border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
 .sl-view details{margin-top:12px}
 .sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
-  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+  cursor:pointer;color:var(--sl-muted);font-size:13px;list-style:none}
 .sl-view summary::-webkit-details-marker{display:none}
 .sl-view summary::before{content:"\\25B8";font-size:11px}
 .sl-view details[open]>summary::before{content:"\\25BE"}
@@ -67,7 +67,7 @@ var kit=(()=>{var Xe=Object.defineProperty;var Fi=Object.getOwnPropertyDescripto
   --sl-shade:color-mix(in srgb,var(--sl-text) 26%,transparent);background:linear-gradient(to right,var(--sl-card) 50%,transparent) 0 0/28px 100% no-repeat local,
   linear-gradient(to left,var(--sl-card) 50%,transparent) 100% 0/28px 100% no-repeat local,
   linear-gradient(to right,var(--sl-shade),transparent) 0 0/12px 100% no-repeat,linear-gradient(to left,var(--sl-shade),transparent) 100% 0/12px 100% no-repeat}
-.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:13px}
 .sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
 .sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
 .sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
@@ -94,7 +94,7 @@ var kit=(()=>{var Xe=Object.defineProperty;var Fi=Object.getOwnPropertyDescripto
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
 .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
 .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}

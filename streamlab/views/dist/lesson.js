@@ -7,9 +7,9 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-lesson [hidden]{display:none!important}
 .sl-lesson header{padding:12px 18px 0}
 .sl-lesson .sl-where{display:flex;gap:10px;align-items:baseline;justify-content:space-between}
-.sl-lesson .sl-lesson-name{font-size:12.5px;color:var(--sl-muted);min-width:0;overflow-wrap:anywhere}
-.sl-lesson .sl-count{font-size:12.5px;color:var(--sl-muted);white-space:nowrap;font-variant-numeric:tabular-nums}
-.sl-lesson .sl-fold{display:none;white-space:nowrap;border:0;background:none;color:var(--sl-accent);font-size:12.5px;padding:4px;min-height:28px;cursor:pointer;
+.sl-lesson .sl-lesson-name{font-size:13px;color:var(--sl-muted);min-width:0;overflow-wrap:anywhere}
+.sl-lesson .sl-count{font-size:13px;color:var(--sl-muted);white-space:nowrap;font-variant-numeric:tabular-nums}
+.sl-lesson .sl-fold{display:none;white-space:nowrap;border:0;background:none;color:var(--sl-accent);font-size:13px;padding:4px;min-height:28px;cursor:pointer;
   text-decoration:underline}
 .sl-lesson .sl-progress{height:4px;border-radius:2px;background:var(--sl-track);margin-top:8px;overflow:hidden}
 .sl-lesson .sl-progress i{display:block;height:100%;background:var(--sl-accent);border-radius:2px}
@@ -35,13 +35,13 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-lesson .sl-option.sl-true{border:2px solid var(--sl-up);padding:7px 11px;font-weight:600}
 .sl-lesson .sl-option.sl-false{border-color:var(--sl-down)}
 .sl-lesson .sl-letter{flex:none;width:24px;height:24px;border-radius:12px;background:var(--sl-track);display:inline-flex;align-items:center;
-  justify-content:center;font-size:12px;font-weight:600}
-.sl-lesson .sl-mark{margin-left:auto;font-size:12px;font-weight:600;white-space:nowrap;color:var(--sl-muted)}
+  justify-content:center;font-size:13px;font-weight:600}
+.sl-lesson .sl-mark{margin-left:auto;font-size:13px;font-weight:600;white-space:nowrap;color:var(--sl-muted)}
 .sl-lesson .sl-true .sl-mark{color:var(--sl-up)}
 .sl-lesson .sl-false .sl-mark{color:var(--sl-down)}
 .sl-lesson .sl-verdict{font-weight:650;margin:4px 0 6px}
 .sl-lesson .sl-answer:has(.sl-verdict:not([hidden])){border-left:3px solid var(--sl-accent);padding-left:12px;margin-top:10px}
-.sl-lesson .sl-busy{color:var(--sl-muted);font-size:12.5px;min-height:1.4em}
+.sl-lesson .sl-busy{color:var(--sl-muted);font-size:13px;min-height:1.4em}
 .sl-lesson .sl-wrong{color:var(--sl-down);font-weight:600;overflow-wrap:anywhere}
 .sl-lesson footer{padding:10px 18px 8px;border-top:1px solid var(--sl-line)}
 .sl-lesson .sl-acts{display:flex;flex-wrap:wrap;gap:6px;align-items:center;min-height:44px}
@@ -55,7 +55,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-lesson .sl-main{background:var(--sl-accent);border-color:var(--sl-accent);color:var(--sl-on);font-weight:600}
 .sl-lesson .sl-main:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.08)}
 .sl-lesson .sl-rest{display:flex;justify-content:space-between;gap:10px;margin-top:4px}
-.sl-lesson .sl-quiet{border:0;padding:0 2px;min-height:28px;color:var(--sl-muted);font-size:12.5px;text-decoration:underline;border-radius:4px}
+.sl-lesson .sl-quiet{border:0;padding:0 2px;min-height:28px;color:var(--sl-muted);font-size:13px;text-decoration:underline;border-radius:4px}
 .sl-lesson .sl-chart{margin:2px 0 8px}
 .sl-lesson .sl-chart svg{display:block;width:100%;height:auto;touch-action:pan-y}
 .sl-lesson .sl-chart svg.sl-asked{cursor:crosshair;touch-action:none}
@@ -95,7 +95,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
   .sl-lesson .sl-read>:is(.sl-options,.sl-chart){grid-area:1/2/span 12;margin:0}
   .sl-lesson .sl-read:not(:has(.sl-option))>.sl-options,.sl-lesson .sl-read>.sl-quiet,.sl-lesson .sl-read:has(>.sl-question:not([hidden]))>h2,
   .sl-lesson .sl-read:has(.sl-verdict:not([hidden]))>:is(h2+.sl-prose,.sl-question){display:none}
-  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg) .sl-prose{font-size:12.6px}
+  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg) .sl-prose{font-size:13px}
   .sl-lesson .sl-chart svg{width:auto;height:86px;margin:auto;overflow:visible}.sl-lesson .sl-chart text{font-size:20px}
   .sl-lesson .sl-chart p{display:none}.sl-lesson .sl-chart .sl-commit{margin:2px auto 0}
   .sl-lesson .sl-options{gap:3px;align-content:start}
@@ -119,7 +119,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-view :is(button,input,select){font:inherit}
 .sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
 .sl-tools{display:contents}
 .sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
@@ -128,7 +128,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
   border:1px solid var(--sl-control);border-radius:6px}
 .sl-search input::placeholder{color:var(--sl-muted);opacity:1}
 .sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
-.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:13px}
 .sl-segments button+button{border-left:1px solid var(--sl-control)}
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
@@ -141,14 +141,14 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 .sl-stage canvas{border-radius:8px}
 .sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
-  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:13px;white-space:pre-line}
 .sl-tip[hidden],.sl-empty[hidden]{display:none}
 .sl-tip b{display:block;font-size:13px;font-weight:600}
 .sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
   border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
 .sl-view details{margin-top:12px}
 .sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
-  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+  cursor:pointer;color:var(--sl-muted);font-size:13px;list-style:none}
 .sl-view summary::-webkit-details-marker{display:none}
 .sl-view summary::before{content:"\\25B8";font-size:11px}
 .sl-view details[open]>summary::before{content:"\\25BE"}
@@ -158,7 +158,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
   --sl-shade:color-mix(in srgb,var(--sl-text) 26%,transparent);background:linear-gradient(to right,var(--sl-card) 50%,transparent) 0 0/28px 100% no-repeat local,
   linear-gradient(to left,var(--sl-card) 50%,transparent) 100% 0/28px 100% no-repeat local,
   linear-gradient(to right,var(--sl-shade),transparent) 0 0/12px 100% no-repeat,linear-gradient(to left,var(--sl-shade),transparent) 100% 0/12px 100% no-repeat}
-.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:13px}
 .sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
 .sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
 .sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
@@ -185,7 +185,7 @@ function i(t,s={},l=[]){let a=document.createElement(t);for(let[r,n]of Object.en
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
 .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
 .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}

@@ -9,7 +9,7 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
 .sl-view :is(button,input,select){font:inherit}
 .sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
 .sl-tools{display:contents}
 .sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
@@ -18,7 +18,7 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
   border:1px solid var(--sl-control);border-radius:6px}
 .sl-search input::placeholder{color:var(--sl-muted);opacity:1}
 .sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
-.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:13px}
 .sl-segments button+button{border-left:1px solid var(--sl-control)}
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
@@ -31,14 +31,14 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
 .sl-stage canvas{border-radius:8px}
 .sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
-  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:13px;white-space:pre-line}
 .sl-tip[hidden],.sl-empty[hidden]{display:none}
 .sl-tip b{display:block;font-size:13px;font-weight:600}
 .sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
   border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
 .sl-view details{margin-top:12px}
 .sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
-  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+  cursor:pointer;color:var(--sl-muted);font-size:13px;list-style:none}
 .sl-view summary::-webkit-details-marker{display:none}
 .sl-view summary::before{content:"\\25B8";font-size:11px}
 .sl-view details[open]>summary::before{content:"\\25BE"}
@@ -48,7 +48,7 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
   --sl-shade:color-mix(in srgb,var(--sl-text) 26%,transparent);background:linear-gradient(to right,var(--sl-card) 50%,transparent) 0 0/28px 100% no-repeat local,
   linear-gradient(to left,var(--sl-card) 50%,transparent) 100% 0/28px 100% no-repeat local,
   linear-gradient(to right,var(--sl-shade),transparent) 0 0/12px 100% no-repeat,linear-gradient(to left,var(--sl-shade),transparent) 100% 0/12px 100% no-repeat}
-.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:13px}
 .sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
 .sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
 .sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
@@ -75,13 +75,13 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
 .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
 .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var q={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function Q(o,e){let c={},n=0;for(let[a,r,f,p]of o){let l=new q[r](e,n,f);Array.isArray(p)?p.forEach((d,m)=>{c[d]=Uint8Array.from(l,w=>w>>m&1)}):c[a]=p===1?l:Float32Array.from(l,d=>d/p),n+=l.byteLength}return c}var ee=500;function te(o,e,c){var l,d,m,w,x,h;let n=!0,a=0,r=s=>{if(((s==null?void 0:s.kind)==="frame"||(s==null?void 0:s.kind)==="heard")&&clearInterval(a),(s==null?void 0:s.kind)!=="frame")return;let{spec:k,buffer:v,...b}=s;c({...b,...Q(k,v)}),o.send_msg({kind:"received",number:b.number})},f=()=>o.send_msg({kind:"ready"});o.on("msg:custom",r);let p=()=>{clearInterval(a),n&&(f(),a=setInterval(f,ee))};return(m=(d=(l=e==null?void 0:e.model)==null?void 0:l.document)==null?void 0:d.on_event)==null||m.call(d,"client_reconnected",p),(h=(x=(w=e==null?void 0:e.model)==null?void 0:w.document)==null?void 0:x.on_event)==null||h.call(x,"connection_lost",()=>clearInterval(a)),p(),()=>{n=!1,clearInterval(a),o.off("msg:custom",r)}}function oe(o){var e,c,n,a;for(let r of(c=(e=o==null?void 0:o.references)==null?void 0:e.call(o))!=null?c:[])(a=(n=o.document)==null?void 0:n._new_models)==null||a.delete(r)}function re(o,e,c){var n;oe(e.model),(n=e.__streamlab_dispose)==null||n.call(e),e.__streamlab_dispose=c(),o.on("lifecycle:remove",()=>{var a;(a=e.__streamlab_dispose)==null||a.call(e),e.__streamlab_dispose=void 0})}var K=o=>({model:e,el:c,view:n})=>{re(e,n,()=>{let a=new AbortController,r=o({model:e,view:n,el:c,send:l=>e.send_msg(l),signal:a.signal});c.append(u("style",{text:B+r.css}),r.box);let f=()=>{var l;r.box.classList.toggle("sl-dark",!!e.dark),(l=r.setDark)==null||l.call(r,e.dark)};for(let[l,d]of Object.entries({dark:f,...r.follows}))e.on(l,d),d();r.hear&&e.on("msg:custom",r.hear);let p=r.update&&te(e,n,r.update);return()=>{var l;a.abort(),p==null||p(),r.hear&&e.off("msg:custom",r.hear),(l=r.destroy)==null||l.call(r),c.replaceChildren()}})};var ne=1<<20,se=4<<20,ie=`
 .sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:32px;padding:2px 8px;cursor:pointer;
-  border:1px dashed var(--sl-control);border-radius:4px;color:var(--sl-accent);font-size:12px;text-align:center}
+  border:1px dashed var(--sl-control);border-radius:4px;color:var(--sl-accent);font-size:13px;text-align:center}
 .sl-upload .sl-drop:hover,.sl-upload .sl-over{background:var(--sl-track)}
 .sl-upload .sl-over{border-style:solid;border-color:var(--sl-accent)}
 .sl-upload .sl-drop:focus-within{outline:2px solid var(--sl-accent);outline-offset:2px}

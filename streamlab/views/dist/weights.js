@@ -12,7 +12,7 @@ function $r(e){var n;let t=10**Math.floor(Math.log10(e));return(n=[1,2,5,10].map
 .sl-view :is(button,input,select){font:inherit}
 .sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.sl-muted{color:var(--sl-muted);font-size:12px}
+.sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
 .sl-tools{display:contents}
 .sl-search{display:flex;flex:1 1 230px;gap:10px;align-items:center;min-width:0}
@@ -21,7 +21,7 @@ function $r(e){var n;let t=10**Math.floor(Math.log10(e));return(n=[1,2,5,10].map
   border:1px solid var(--sl-control);border-radius:6px}
 .sl-search input::placeholder{color:var(--sl-muted);opacity:1}
 .sl-segments{display:inline-flex;border:1px solid var(--sl-control);border-radius:6px;overflow:hidden}
-.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:12px}
+.sl-segments button{min-width:34px;min-height:28px;padding:0 10px;border:0;background:none;color:var(--sl-text);cursor:pointer;font-size:13px}
 .sl-segments button+button{border-left:1px solid var(--sl-control)}
 .sl-segments button:hover{background:var(--sl-track)}
 .sl-segments button:focus-visible{outline-offset:-3px}
@@ -34,14 +34,14 @@ function $r(e){var n;let t=10**Math.floor(Math.log10(e));return(n=[1,2,5,10].map
 .sl-stage canvas{border-radius:8px}
 .sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
-  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:12px;white-space:pre-line}
+  background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:13px;white-space:pre-line}
 .sl-tip[hidden],.sl-empty[hidden]{display:none}
 .sl-tip b{display:block;font-size:13px;font-weight:600}
 .sl-empty{position:absolute;inset:0;display:flex;align-items:center;justify-content:center;color:var(--sl-muted);text-align:center;
   border:1px dashed var(--sl-line);border-radius:8px;padding:12px}
 .sl-view details{margin-top:12px}
 .sl-view summary{display:inline-flex;align-items:center;gap:6px;min-height:28px;padding:0 8px;margin-left:-8px;border-radius:4px;
-  cursor:pointer;color:var(--sl-muted);font-size:12px;list-style:none}
+  cursor:pointer;color:var(--sl-muted);font-size:13px;list-style:none}
 .sl-view summary::-webkit-details-marker{display:none}
 .sl-view summary::before{content:"\\25B8";font-size:11px}
 .sl-view details[open]>summary::before{content:"\\25BE"}
@@ -51,7 +51,7 @@ function $r(e){var n;let t=10**Math.floor(Math.log10(e));return(n=[1,2,5,10].map
   --sl-shade:color-mix(in srgb,var(--sl-text) 26%,transparent);background:linear-gradient(to right,var(--sl-card) 50%,transparent) 0 0/28px 100% no-repeat local,
   linear-gradient(to left,var(--sl-card) 50%,transparent) 100% 0/28px 100% no-repeat local,
   linear-gradient(to right,var(--sl-shade),transparent) 0 0/12px 100% no-repeat,linear-gradient(to left,var(--sl-shade),transparent) 100% 0/12px 100% no-repeat}
-.sl-view table{border-collapse:collapse;width:100%;font-size:12px}
+.sl-view table{border-collapse:collapse;width:100%;font-size:13px}
 .sl-view th,.sl-view td{text-align:right;padding:4px 10px;border-bottom:1px solid var(--sl-line);font-weight:400;white-space:nowrap}
 .sl-view thead th{position:sticky;top:0;background:var(--sl-paper);color:var(--sl-muted)}
 .sl-view :is(th,td):first-child,.sl-view .sl-left{text-align:left}
@@ -78,7 +78,7 @@ function $r(e){var n;let t=10**Math.floor(Math.log10(e));return(n=[1,2,5,10].map
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:12px;overflow-wrap:anywhere}
+.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
 .sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
 .sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}

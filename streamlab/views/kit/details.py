@@ -79,11 +79,11 @@ h3{font-size:13px;margin:0 0 2px}p{margin:0 0 4px}ol{margin:0;padding-left:20px}
 dl{display:grid;grid-template-columns:auto 1fr;gap:2px 14px;margin:0}dd{margin:0}
 @container (max-width:520px){.sl-details-parts{grid-template-columns:1fr}}
 .sl-details-hint{opacity:.8;max-width:60em}
-.sl-details-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:12px}
+.sl-details-bar{display:grid;grid-template-columns:minmax(60px,35%) 1fr 44px;gap:8px;align-items:center;font-size:13px}
 .sl-details-bar i{height:8px;background:#3D93C4;border-radius:2px;min-width:1px}
 .sl-details-bar span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .sl-details-bar b{text-align:right;font-weight:400}
-.sl-details-race{margin:2px 0 6px;font-size:12px}
+.sl-details-race{margin:2px 0 6px;font-size:13px}
 .sl-details-race>div{display:grid;grid-template-columns:minmax(60px,35%) 1fr 40px;gap:8px;align-items:center}
 .sl-details-race span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .sl-details-race p{display:flex;margin:0;height:10px} .sl-details-race b{text-align:right;font-weight:400}

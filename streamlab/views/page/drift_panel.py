@@ -376,6 +376,6 @@ STYLE = """
 div{overflow:auto;max-width:100%;max-height:420px}table{border-collapse:collapse;width:100%}
 th,td{padding:5px 12px 5px 0;text-align:left;white-space:nowrap;font-weight:400;
   border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent)}
-thead th{opacity:.75;font-size:12px}
-.foot{opacity:.75;font-size:12px;max-width:60em}
+thead th{opacity:.75;font-size:13px}
+.foot{opacity:.75;font-size:13px;max-width:60em}
 """

@@ -52,7 +52,7 @@ mask-image:linear-gradient(to right,#000 calc(100% - 28px),transparent)} .MuiTab
 TWO_LINES = """
 .MuiFormControlLabel-root{align-items:flex-start!important;margin-right:0!important}
 .MuiFormControlLabel-label{display:block;padding:9px 0 3px;white-space:pre-line;
-  font-size:12px!important;line-height:1.35;color:color-mix(in srgb,currentColor 78%,transparent)}
+  font-size:13px!important;line-height:1.35;color:color-mix(in srgb,currentColor 78%,transparent)}
 .MuiFormControlLabel-label::first-line{font-size:14px;font-weight:600;color:var(--mui-palette-text-primary,inherit)}
 """
 """A choice whose name stands above what is said of it."""

@@ -27,7 +27,7 @@ from streamlab.views.timeline.event_rows import EventRows, events_html
 OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 POSITION = Column("position", "f8", "rows up to the point")
 NOTE = """
-:host{border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:6px 10px!important;font-size:12px}
+:host{border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:6px 10px!important;font-size:13px}
 *+h3{margin-top:8px}
 """
 DONE = ("tuned", "put in", "forked", "joined", "removed")

@@ -53,7 +53,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study .sl-chart{cursor:pointer;border-radius:6px} .sl-study .sl-chart:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-study p.sl-axis-title{margin:2px 0 0;text-align:center;max-width:none;font-size:11px}
 @container style(--sl-projected:1){.sl-study .sl-area-story p{font-size:18.5px} .sl-study h2{font-size:14px} .sl-study .sl-words{display:none} .sl-study .sl-choices{min-height:0}
-  .sl-rank-line b{font-size:16px} .sl-lane strong{font-size:19.6px} .sl-study table{font-size:12px} .sl-study :is(th,td){height:24px} .sl-study td a{min-height:22px;line-height:22px}
+  .sl-rank-line b{font-size:16px} .sl-lane strong{font-size:19.6px} .sl-study table{font-size:13px} .sl-study :is(th,td){height:24px} .sl-study td a{min-height:22px;line-height:22px}
   .sl-study thead th button{min-height:22px;padding:0 6px} .sl-ranks{grid-template-rows:22px repeat(var(--sl-lines),minmax(36px,64px))} .sl-lane{min-height:36px}}
 @container (max-width:640px){.sl-study .sl-area-story p{font-size:18px} .sl-study code{font-size:14px}
   .sl-ranks{grid-template-columns:minmax(0,1fr) auto auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto)} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}

@@ -7,7 +7,7 @@ import { clamp, element, reachIfScrolling } from "./dom.js";
 export const BARS_CSS = `
 .sl-list{overflow-y:auto;overflow-x:hidden;scrollbar-width:thin}
 .sl-row{display:grid;grid-template-columns:var(--sl-columns);column-gap:8px;align-items:center;min-height:25px;padding:0 6px;border-radius:4px;
-  font-size:12px}
+  font-size:13px}
 .sl-row:hover,.sl-row.sl-lit{background:var(--sl-track)}
 .sl-row>span{white-space:nowrap}
 .sl-row>:first-child{overflow:hidden;text-overflow:ellipsis}

@@ -52,7 +52,7 @@ export class LabelledView extends CanvasView {
   static parameters = ["label"];
 
   static css = `
-.sl-in-colour{display:inline-flex;gap:8px;align-items:center;font-size:12px;color:var(--sl-muted);min-width:0}
+.sl-in-colour{display:inline-flex;gap:8px;align-items:center;font-size:13px;color:var(--sl-muted);min-width:0}
 .sl-in-colour select{font-size:13px;color:var(--sl-text);background:var(--sl-paper);height:30px;max-width:200px;padding:0 6px;
   border:1px solid var(--sl-control);border-radius:6px}
 `;

@@ -15,8 +15,8 @@ const CSS = `${HEADER_CSS}
 .sl-view .sl-menu a:focus-visible{outline-offset:-2px}
 .sl-menu a[aria-current]{box-shadow:inset 3px 0 0 var(--sl-accent)}
 .sl-menu b{font-weight:600;font-size:14px}
-.sl-menu small{color:var(--sl-muted);font-size:12px;margin-left:8px;white-space:nowrap}
-.sl-menu span{display:block;color:var(--sl-muted);font-size:12.5px;line-height:1.4}
+.sl-menu small{color:var(--sl-muted);font-size:13px;margin-left:8px;white-space:nowrap}
+.sl-menu span{display:block;color:var(--sl-muted);font-size:13px;line-height:1.4}
 .sl-menu ul.sl-leftwards{left:auto;right:0}
 @media (max-width:760px){.sl-menu ul,.sl-menu ul.sl-leftwards{position:fixed;left:12px;right:12px;top:50px;width:auto}}
 `;

@@ -18,7 +18,7 @@ dialog.sl-own::backdrop{background:rgb(0 0 0 / 45%)}
 .sl-own footer{border-top:1px solid var(--sl-line)}
 .sl-own .sl-talk{flex:1 1 auto;min-height:0;overflow:auto;padding:4px 18px 14px}
 .sl-own .sl-written{display:flex;flex-wrap:wrap;gap:8px 18px;margin-top:10px}
-.sl-own label{display:inline-flex;gap:6px;align-items:center;font-size:12px;color:var(--sl-muted)}
+.sl-own label{display:inline-flex;gap:6px;align-items:center;font-size:13px;color:var(--sl-muted)}
 .sl-own select{min-height:30px;padding:2px 4px;border:1px solid var(--sl-control);border-radius:6px;background:var(--sl-paper);color:var(--sl-text);
   font-size:13px;cursor:pointer}
 .sl-own .sl-asked{list-style:none;margin:8px 0 0;padding:0;display:grid;gap:4px}

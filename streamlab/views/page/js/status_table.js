@@ -17,7 +17,7 @@ const CSS = `
 .sl-board .sl-swatch{display:inline-block;vertical-align:middle;width:22px;height:3px;margin-right:6px}
 .sl-board .sl-chips{display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin:2px 0 6px}
 .sl-board .sl-chips{padding-left:128px;text-indent:0}
-.sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:12px}
+.sl-board .sl-who{width:120px;margin-left:-128px;color:var(--sl-muted);font-size:13px}
 .sl-board tbody th{white-space:normal;overflow-wrap:anywhere;min-width:120px}
 .sl-board td.sl-words{overflow-wrap:anywhere;white-space:normal;text-align:left;min-width:180px}
 `;

@@ -11,7 +11,7 @@ const AHEAD = 4 << 20;
 
 const CSS = `
 .sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:32px;padding:2px 8px;cursor:pointer;
-  border:1px dashed var(--sl-control);border-radius:4px;color:var(--sl-accent);font-size:12px;text-align:center}
+  border:1px dashed var(--sl-control);border-radius:4px;color:var(--sl-accent);font-size:13px;text-align:center}
 .sl-upload .sl-drop:hover,.sl-upload .sl-over{background:var(--sl-track)}
 .sl-upload .sl-over{border-style:solid;border-color:var(--sl-accent)}
 .sl-upload .sl-drop:focus-within{outline:2px solid var(--sl-accent);outline-offset:2px}

@@ -5,12 +5,12 @@ import { formatCount } from "../../kit/js/format.js";
 export const ROW_MENU_CSS = `
 .sl-row-menu{position:absolute;z-index:6;left:0;top:0;width:max-content;min-width:190px;max-width:min(300px,100%);padding:4px;border:1px solid var(--sl-line);
   border-radius:8px;background:var(--sl-paper);box-shadow:var(--sl-shadow)}
-.sl-row-menu>div:first-child{display:flex;align-items:center;justify-content:space-between;gap:4px;font-size:12px}
+.sl-row-menu>div:first-child{display:flex;align-items:center;justify-content:space-between;gap:4px;font-size:13px}
 .sl-row-menu button{display:block;min-height:28px;padding:2px 8px;border:0;border-radius:6px;background:none;color:var(--sl-text);text-align:left;
   cursor:pointer;font-size:13px}
 .sl-row-menu>div:last-child button{width:100%}
 .sl-row-menu button:is(:hover,:focus-visible){background:var(--sl-track)}
-.sl-row-menu small{display:block;color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
+.sl-row-menu small{display:block;color:var(--sl-muted);font-size:13px;overflow-wrap:anywhere}
 `;
 
 /** What can be done at a row of a run: [command, words, small words]. */

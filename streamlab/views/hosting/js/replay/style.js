@@ -60,20 +60,20 @@ body{margin:0}
 .sl-slot h3{font-size:15px;overflow-wrap:anywhere}
 .sl-replay .sl-fold{margin:0 0 10px}
 .sl-help{max-width:72em}
-.sl-replay .sl-foot{color:var(--sl-muted);font-size:12px}
+.sl-replay .sl-foot{color:var(--sl-muted);font-size:13px}
 .sl-replay .sl-tip{z-index:9}
 @media ${AT_ONCE}{.sl-replay{--sl-fill:1;--sl-curve:clamp(76px,calc(33vh - 162px),220px);box-sizing:border-box;max-width:none;height:100vh;
     padding:6px 16px;gap:6px 12px;
     grid-template:"top top" auto "story story" auto "stage cards" minmax(0,1fr) "transport transport" auto "time time" auto/minmax(0,1fr) 248px}
   .sl-replay .sl-top{grid-area:top;align-items:center}.sl-replay .sl-top>div{display:flex;gap:4px 14px;align-items:baseline;min-width:0}
-  .sl-replay h1{flex:none;max-width:45%;font-size:17px}.sl-replay .sl-intro{font-size:12px;max-width:none;max-height:2.8em;line-height:1.4;overflow:hidden}
+  .sl-replay h1{flex:none;max-width:45%;font-size:17px}.sl-replay .sl-intro{font-size:13px;max-width:none;max-height:2.8em;line-height:1.4;overflow:hidden}
   .sl-replay .sl-story{grid-area:story;max-height:2.6em;min-height:0;overflow:hidden}
   .sl-replay .sl-pictures{grid-area:stage;position:relative;min-height:0;padding:4px 10px;display:flex;flex-direction:column}
   .sl-replay .sl-pictures>[role=tabpanel]{flex:1 1 0;min-height:0;display:flex;flex-direction:column;overflow:auto}
   .sl-replay .sl-pictures .sl-fold{margin:0 0 4px}.sl-replay .sl-tabs{margin-bottom:4px}.sl-replay .sl-tabs button{height:30px}
   .sl-replay .sl-pair{flex:1 1 0;min-height:180px}.sl-replay .sl-slot{min-height:0;overflow:auto}
   .sl-replay .sl-learners{grid-area:cards;grid-template-columns:minmax(0,1fr);gap:8px;align-content:start;min-height:0;overflow-y:auto;scrollbar-width:thin}
-  .sl-replay .sl-learner{padding:6px 10px;border-radius:8px}.sl-replay .sl-learner .sl-score{font-size:18px}.sl-replay .sl-learner p{font-size:12px}
+  .sl-replay .sl-learner{padding:6px 10px;border-radius:8px}.sl-replay .sl-learner .sl-score{font-size:18px}.sl-replay .sl-learner p{font-size:13px}
   .sl-replay .sl-learner .sl-last{min-height:0}
   .sl-replay .sl-transport-row{grid-area:transport;position:static;padding:0}.sl-replay .sl-transport-row :is(.sl-play,.sl-round){height:34px}
   .sl-replay .sl-timeline{grid-area:time;padding:4px 10px}.sl-replay .sl-timeline>.sl-bar-row{margin:0}

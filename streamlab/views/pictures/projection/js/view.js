@@ -28,7 +28,7 @@ const CSS = `
 @container style(--sl-projected:1){.sl-projection .sl-halves>:last-child{display:none}
   .sl-projection .sl-halves{grid-template-columns:minmax(0,1fr)!important}}
 .sl-projection .sl-who{font-weight:600;min-height:1.45em}
-.sl-projection :is(.sl-answer,.sl-asked){color:var(--sl-muted);font-size:12px;overflow-wrap:anywhere}
+.sl-projection :is(.sl-answer,.sl-asked){color:var(--sl-muted);font-size:13px;overflow-wrap:anywhere}
 .sl-projection .sl-list{--sl-columns:minmax(48px,var(--sl-names)) minmax(60px,1fr) 52px 64px}
 .sl-projection [data-label]{cursor:pointer}
 .sl-projection .sl-lit{font-weight:600}
