@@ -6,8 +6,8 @@ import { css, heat, inkOn } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { NOW, boxOf, endOf, meanOf } from "./scene.js";
 
-/** Half of a cross or a ring; the side of a box. */
-const SIGN = 2.6, BOX = 8;
+/** Half of a cross or a ring; the side of a box; the least height of a line that has words in it. */
+const SIGN = 2.6, BOX = 8, LEAST_LINE = 14;
 
 const heatAt = (value, low) => heat((value - low) / (1 - low));
 
@@ -35,6 +35,7 @@ export class EnsemblePainter extends Painter {
     this.context.globalAlpha = 1;
     this.nameColours(starts);
     this.nameStroke(starts);
+    this.nameLearning();
     this.drawAxis();
     if (frame.mark) this.drawMark();
   }
@@ -60,7 +61,7 @@ export class EnsemblePainter extends Painter {
     const first = frame.first[row], count = frame.cells[row], tall = line - 1;
     // up to the next cell, so that no seam is seen between them
     for (let k = 0; k < count; k++) this.rect(left + (first + k) * cell, y, cell + 0.4, tall, this.colourOf(frame.cell[start + k]));
-    if (frame.left[row] < 0 && !(frame.value[row] >= 0)) this.drawLearning(y, tall);
+    if (this.learns(row)) this.drawLearning(y, tall);
     if (places.isNumbered && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${this.noun} ${frame.id[row]}`, ...(places.shared ? [now + NOW + 6, y + tall / 2] : [places.width - 4, y + tall / 2, { align: "right" }]));
     if (!count) return;
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
@@ -78,7 +79,7 @@ export class EnsemblePainter extends Painter {
     const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame;
     for (const at of [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))]) {
       const row = starts.findLastIndex((start) => start <= at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, wide = this.texts.width(words, NAME_FONT) + 12;
-      if (row < 0 || line < 16) continue;
+      if (row < 0 || line < LEAST_LINE) continue;
       const x = left + (frame.first[row] + at - starts[row]) * cell, { y } = boxOf(frame, places, row), isRight = x + cell + wide < now;
       if (!isRight && x - wide < left) continue;
       this.box(x + 0.5, y + 0.5, cell, line - 2, this.theme.strong, 1.5);
@@ -92,9 +93,21 @@ export class EnsemblePainter extends Painter {
     const since = frame.mark?.row ?? 0, room = (row) => Math.min(frame.cells[row] * cell, now - left - frame.first[row] * cell);
     const told = (row) => frame.first[row] > 0 && frame.born[row] >= since && room(row) >= wide + cell;
     const row = [...frame.id.keys()].filter(told).sort((a, b) => frame.born[a] - frame.born[b])[0];
-    if (row === undefined || line < 16) return;
+    if (row === undefined || line < LEAST_LINE) return;
     const x = left + (frame.chunks - (frame.end - frame.born[row]) / frame.step) * cell + 5;
     this.text(words, x, boxOf(frame, this.places, row).y + line / 2, { font: BOLD_FONT, colour: inkOn(heatAt(frame.cell[starts[row]], this.low)) });
+  }
+
+  learns(row) {
+    return this.frame.left[row] < 0 && !(this.frame.value[row] >= 0);
+  }
+
+  /** What a box is, beside the first one, behind the name of whose line it is on. */
+  nameLearning() {
+    const { frame, texts, places } = this, row = [...frame.id.keys()].find((each) => this.learns(each));
+    if (row === undefined || !places.shared || !places.isNumbered || places.line < LEAST_LINE) return;
+    const x = places.now + NOW + 20 + texts.width(`${this.noun} ${frame.id[row]}`, NAME_FONT), words = `□ a new ${this.noun} grows`;
+    if (x + texts.width(words, NAME_FONT) < places.width) this.text(words, x, boxOf(frame, places, row).y + places.line / 2, { colour: this.theme.muted });
   }
 
   /** An empty box for who learns its first chunk. */
