@@ -109,6 +109,7 @@ HEDGED_EVENTS: dict[str, EventKind] = EVENTS | {
         "logistic regressions, unless it is too far above the leaves to be asked: they go on learning every instance "
         "that passes, and their answer is mixed with the one from below by what each has lost lately.",
         numbers={**EVENTS["split"].numbers, "keeps_regressions": "keeps the leaf's regressions"},
+        did="split early",
     )
 }
 """The events of a hedged tree."""

@@ -83,7 +83,7 @@ def tell(now: Standing) -> list[Piece]:
     --------
     >>> now = Standing("micro_f1", {"A": 1.0, "B": 2.0}, counted=2, done=5, of=8, is_running=True)
     >>> "".join(text for text, _ in tell(now))
-    '5 of 8 runs are done: A leads so far.'
+    '5 of 8 runs are done. On 2 streams A leads so far.'
     """
     first = now.leaders
     if now.done < now.of:
@@ -92,7 +92,8 @@ def tell(now: Standing) -> list[Piece]:
             return [(f"{count}: the first ranks follow." if now.is_running else f"{count}.", "")]
         if len(first) == len(now.ranks) > 1:
             return [(f"{count}: nobody leads yet.", "")]
-        return [(f"{count}: ", ""), *_named(first), (f" lead{'s' * (len(first) == 1)} so far.", "")]
+        streams = f"On {now.counted:,} stream{'s' * (now.counted != 1)} "
+        return [(f"{count}. {streams}", ""), *_named(first), (f" lead{'s' * (len(first) == 1)} so far.", "")]
     if not first:
         return [("No run ended with a figure.", "")]
     best, *others = first

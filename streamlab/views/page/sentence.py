@@ -346,7 +346,7 @@ class Sentence:
             clauses.append([*self._listed(down), " fell", *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
-        stayed = [part for names, did_so in ((dipped, " dipped"), (spared, " held")) if names
+        stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
                   for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
         if up == best and len(up) < len(fell):
             # it follows

@@ -115,7 +115,7 @@ BRIEFLY = {
     "new label": "a new label",
     "label vanishing": "a label vanished",
     "labels of regions": "one part's labels changed",
-    "regions and labels": "one part was replaced",
+    "regions and labels": "one part changed",
     "worse microphone": "worse microphone",
     "sudden": "sudden change",
     "gradual": "gradual change",
@@ -256,6 +256,7 @@ def _described(name: str, kind: EventKind) -> dict[str, Any]:
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
+        "did": kind.did if weight == 2 and kind.shape == "star" else "",
         "shape": "bar" if by_hand else kind.shape if weight else "tick" if kind.noun else "stub",
         "weight": weight,
     }

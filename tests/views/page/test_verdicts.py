@@ -81,7 +81,7 @@ def claims(told, names: list[str]) -> dict[str, str]:
         said = "down" if re.search(r" (not( back)?|fell|coming back)\.?$", clause) else None
         said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back before ", clause) else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said
-        said = "dipped" if clause.rstrip(".").endswith(" dipped") else said
+        said = "dipped" if clause.rstrip(".").endswith(" fell only briefly") else said
         if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
     return found
@@ -125,7 +125,7 @@ def compare(sentence: Sentence, frame: Frame, told) -> dict[str, str]:
         "back": "row ",
         "down": "not yet",
         "spared": "held",
-        "dipped": "dipped",
+        "dipped": "briefly low",
         "unclear": "no clear fall",
         "early": "too early",
     }

@@ -127,12 +127,12 @@ export class Marks {
       ...grouped(few, APART.small).map((group) => this.group(group, "sl-small")), ...grouped(alarms, APART.alarm).map((group) => this.group(group, "sl-alarm")),
     ];
     marks.sort((one, other) => one.slAt - other.slAt);
-    this.fill(node, [...this.delay(own), ...marks]);
+    this.fill(node, [...this.delay(own), ...this.deed(own), ...marks]);
   }
 
   /** How soon a learner noticed the latest change, beside its first mark since, where words cross nothing. */
   delay(own) {
-    const { chart, axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
+    const { axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
     const first = own.find(({ event: [at, , , , , delay] }) => delay !== null && at - delay === start);
     if (!first) return [];
     const { x, y, kind, event: [, , , , , delay] } = first;
@@ -140,14 +140,25 @@ export class Marks {
     const isShared = this.head.events.some(([at, who, , , , other]) => who >= 0 && who !== first.event[1] && other === delay && at - other === start);
     if (isShared && this.said.some(({ of }) => of === delay)) return [];
     const what = isAlarm(kind) ? `alarm${isShared ? "s" : ""}` : kind.title.toLowerCase().split(":")[0];
-    const text = `${what} after ${formatCount(delay)} rows`, wide = chart.texts.width(text, SAID_FONT);
-    // as near to the mark as may be
+    return this.beside(x, y, `${what} after ${formatCount(delay)} rows`, { of: delay, isShared });
+  }
+
+  /** What took another's place first since then, in the words of the sentence. */
+  deed(own) {
+    const { axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
+    const first = own.find(({ event: [at], kind: { did } }) => did && at >= start);
+    return first ? this.beside(first.x, first.y, first.kind.did) : [];
+  }
+
+  /** Words as near to a mark as may be, where they cross nothing. */
+  beside(x, y, text, { of = null, isShared = false } = {}) {
+    const { chart } = this.drawn, wide = chart.texts.width(text, SAID_FONT);
     const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66]]
       .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
     const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
     const place = places.find((each) => chart.hasRoom(each) && isClear(each));
     if (!place) return [];
-    this.said.push({ ...place, of: delay });
+    this.said.push({ ...place, of });
     return [element("span", { class: isShared ? "sl-delay sl-shared" : "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
   }
 

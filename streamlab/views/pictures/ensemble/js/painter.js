@@ -74,11 +74,16 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** What the brightest cell and the darkest are: framed, with words beside them, where there is room. */
+  /** What the brightest cell and the darkest are, since the mark where there are any: framed, with words beside them, where there is room. */
   nameColours(starts) {
-    const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame;
-    for (const at of [values.indexOf(Math.max(...values)), values.indexOf(Math.min(...values))]) {
-      const row = starts.findLastIndex((start) => start <= at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, wide = this.texts.width(words, NAME_FONT) + 12;
+    const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame, rowOf = (at) => starts.findLastIndex((start) => start <= at);
+    const since = frame.mark ? frame.chunks - (frame.end - frame.mark.row) / frame.step : 0;
+    // not one that two members share
+    const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
+    const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at))), known = some.length > 1 ? some : all;
+    for (const sign of [1, -1]) {
+      const at = known.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), known[0]);
+      const row = rowOf(at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, wide = this.texts.width(words, NAME_FONT) + 12;
       if (row < 0 || line < LEAST_LINE) continue;
       const x = left + (frame.first[row] + at - starts[row]) * cell, { y } = boxOf(frame, places, row), isRight = x + cell + wide < now;
       if (!isRight && x - wide < left) continue;

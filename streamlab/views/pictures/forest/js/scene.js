@@ -5,7 +5,7 @@ import { THERE, Tween } from "../../../kit/js/tween.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 2;
-const NARROW = 480, APART = 10, BAR = 36, LEAST_LEVEL = 10, LEAST_FILLING = 6, MOST_LEVEL = 64;
+const NARROW = 480, APART = 10, BAR = 36, LEAST_LEVEL = 10, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
 /** The first cell has words: one line of them for what is new, one for what is old. */
 const WITH_WORDS = 38;
 
@@ -15,7 +15,7 @@ export function stageLayout(width, trees, levels, tall, fills) {
   // on a phone the next one begins on the same screen: they are there to be compared
   const roomBeside = (under) => (width < NARROW && !fills ? 0.5 : 1) * (tall - under - 2 * MARGIN);
   // before a class the bars give way to the large tree
-  const hasBars = trees > 1 && !(fills && roomBeside(APART + BAR) < LEAST_LEVEL * levels);
+  const hasBars = trees > 1 && !(fills && roomBeside(APART + BAR) < LEAST_BESIDE_BARS * levels);
   const room = roomBeside(hasBars || trees <= 1 ? APART + BAR : 0);
   const [least, even] = [fills ? LEAST_FILLING : LEAST_LEVEL, room / levels];
   const first = Math.floor(clamp(Math.min(WITH_WORDS, room - least * (levels - 1)), clamp(even, least, MOST_LEVEL), MOST_LEVEL));
