@@ -79,7 +79,8 @@ export class EnsemblePainter extends Painter {
     const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame, rowOf = (at) => starts.findLastIndex((start) => start <= at);
     const since = frame.mark ? frame.chunks - (frame.end - frame.mark.row) / frame.step : 0;
     // not one that two members share
-    const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
+    const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (at > starts[row] || !frame.first[row]) && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
+    this.framed = new Set();
     const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at))), known = some.length > 1 ? some : all;
     for (const sign of [1, -1]) {
       const at = known.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), known[0]);
@@ -87,6 +88,7 @@ export class EnsemblePainter extends Painter {
       if (row < 0 || line < LEAST_LINE) continue;
       const x = left + (frame.first[row] + at - starts[row]) * cell, { y } = boxOf(frame, places, row), isRight = x + cell + wide < now;
       if (!isRight && x - wide < left) continue;
+      this.framed.add(y);
       this.box(x + 0.5, y + 0.5, cell, line - 2, this.theme.strong, 1.5);
       this.text(words, isRight ? x + cell + 7 : x + 5 - wide, y + line / 2, { ground: this.theme.surface, pad: 4 });
     }
@@ -96,7 +98,7 @@ export class EnsemblePainter extends Painter {
   nameStroke(starts) {
     const { frame, places: { left, cell, now, line } } = this, words = `new ${this.noun || "member"}`, wide = this.texts.width(words, BOLD_FONT) + 10;
     const since = frame.mark?.row ?? 0, room = (row) => Math.min(frame.cells[row] * cell, now - left - frame.first[row] * cell);
-    const told = (row) => frame.first[row] > 0 && frame.born[row] >= since && room(row) >= wide + cell;
+    const told = (row) => frame.first[row] > 0 && frame.born[row] >= since && !this.framed.has(boxOf(frame, this.places, row).y) && room(row) >= wide + cell;
     const row = [...frame.id.keys()].filter(told).sort((a, b) => frame.born[a] - frame.born[b])[0];
     if (row === undefined || line < LEAST_LINE) return;
     const x = left + (frame.chunks - (frame.end - frame.born[row]) / frame.step) * cell + 5;
