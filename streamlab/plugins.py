@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-__all__ = ["DOORS", "Registry"]
+__all__ = ["HOOKS", "Registry"]
 
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
@@ -264,7 +264,7 @@ class Registry(Generic[T]):
         self._loaded[name] = thing
 
 
-DOORS: Registry[Callable[..., Any]] = Registry("streamlab.doors", "door")
+HOOKS: Registry[Callable[..., Any]] = Registry("streamlab.doors", "hook")
 """What a lower floor offers and a higher one or a wing does, by name: the lower one asks here, and imports neither."""
 
 

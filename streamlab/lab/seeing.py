@@ -24,7 +24,7 @@ from streamlab.lab.view_options import check_view
 from streamlab.learners import LEARNERS, Learner, RiverClassifier
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_models import last_step
-from streamlab.plugins import DOORS
+from streamlab.plugins import HOOKS
 from streamlab.streams import Drift, Stream, load
 
 __all__ = ["see"]
@@ -348,7 +348,7 @@ def see(
         if baselines and stream.schema.classes is not None:
             learners = {**learners, **{n: LEARNERS.load(k)() for n, k in BASELINES.items() if n not in learners}}
         run = Run(stream, learners, chunk=chunk, detectors=detectors, importance=importance)
-        return run, DOORS.load("see_run")(run, **options, **view)
+        return run, HOOKS.load("see_run")(run, **options, **view)
 
     if models is None:
         return OwnLoop(_by_name(stream), partial(begin, aside=True), chunk, first, classes)

@@ -3,7 +3,7 @@
 from tests.ui.conftest import (  # noqa: F401
     blank_page,
     browser,
-    front_door,
+    shared_server,
     page,
     serve,
     server,

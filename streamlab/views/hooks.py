@@ -1,6 +1,6 @@
-"""The doors to the screen, for ``Run.view``, ``Run.export_html`` and results, by the entry points ``streamlab.doors``.
+"""What leads to the screen, for ``Run.view``, ``Run.export_html`` and results, by the entry points ``streamlab.doors``.
 
-No screen library is imported before one is gone through.
+No screen library is imported before one is called.
 """
 
 from __future__ import annotations
