@@ -31,7 +31,7 @@ BODY_BYTES = 8 << 20
 BYTES_UNDER_WAY = 32 << 20
 """Of all bodies that are not whole yet."""
 LINGER_BYTES, LINGER_SECONDS = 256 << 10, 1.0
-"""What is read of a refused body, so that its sender sees the answer; if it is admitted, all that comes in that time."""
+"""What is read of a refused body, so that its sender sees the answer; of one admitted, all in that time."""
 CLOSE_SECONDS = 2.0
 RETRY_SECONDS = 1
 FULL = (
