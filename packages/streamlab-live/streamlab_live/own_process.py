@@ -65,7 +65,7 @@ class OwnProcess(Waiting):
     def __init__(self, address: Address, folder: Path, cancel: Callable[[], object] | None = None) -> None:
         options = {**address.options, "journal": quote(str(folder))}
         self._address, self._place = replace(address, options=options), os.getcwd()
-        self._bell, self._random = threading.Condition(), Random()
+        self._wakeup, self._random = threading.Condition(), Random()
         self._closed = self._asked_end = False
         self._read_to = self._reported_read = self._wanted = 0
         self._reported_at = 0.0
