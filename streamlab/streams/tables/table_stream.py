@@ -308,9 +308,9 @@ class TableStream(Stream):
         self._nodes = list(range(len(labels)))
         return Hierarchy(tuple(tuple(at[each] for each in above[name]) for name in labels))
 
-    def lost_labels(self) -> str:
+    def missing_labels(self) -> str:
         """Return in how many rows labels are not known, or a word stood for none, as a sentence; "" if in none."""
-        words = {each.name: each.n_lost for each in self._readers if each.n_lost}
+        words = {each.name: each.n_named_missing for each in self._readers if each.n_named_missing}
         gaps = {self._guesses[each.positions[j]].name: len(rows)
                 for each in self._readers for j, rows in each.gaps.items()}  # fmt: skip
         rows = list({**words, **gaps}.items())
@@ -333,13 +333,13 @@ class TableStream(Stream):
             f"blanks around a label are no part of it: in {shown(found[0][0])} {words}{more} is one with that without"
         )
 
-    def whole_cells(self) -> str:
+    def unsplit_cells(self) -> str:
         """Return how many cells look like lists whose items cannot be told, as a sentence; "" if none does."""
-        found = [each for each in self._readers if each.n_whole]
+        found = [each for each in self._readers if each.n_unsplit]
         if not found:
             return ""
-        first = found[0].first_whole.removeprefix(f"{self.path}, ")
-        counts = ", ".join(f"{each.n_whole:,} of {shown(each.name)}" for each in found[:4])
+        first = found[0].first_unsplit.removeprefix(f"{self.path}, ")
+        counts = ", ".join(f"{each.n_unsplit:,} of {shown(each.name)}" for each in found[:4])
         return f"cells like lists, but cut off or nested: {counts}, first at {first}; each is one label as it stands"
 
     @property

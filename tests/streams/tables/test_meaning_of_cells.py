@@ -17,7 +17,7 @@ import pytest
 import streamlab as sl
 from streamlab._arrays import NoNumber, numbers_in
 from streamlab._cells import MISSING, value_of
-from streamlab.live.columns import learnt_columns
+from streamlab.live.columns import inferred_columns
 from streamlab.live.decoding import Decoding
 
 FORMS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
@@ -247,7 +247,7 @@ def test_live_messages_mean_the_same(format, cells, expected):
     dates = [f"Sat, {i + 1:02} Mar 2024 23:30:00 -0000" for i in range(12)]
     numbers = [*map(str, X[:11]), "unknown"]
     table = {"": list(map(str, range(12))), "date": dates, "x": numbers, "y": cells}
-    columns = learnt_columns(table, ["y"])
+    columns = inferred_columns(table, ["y"])
     assert [column.name for column in columns if column.is_feature] == ["x"]
     decoding = Decoding(columns, format=format)
     for i, labels in enumerate(expected):
