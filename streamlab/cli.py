@@ -172,7 +172,7 @@ def run(
 
     from streamlab.evaluate import prequential
     from streamlab.lab.history import with_curves
-    from streamlab.lab.importance_told import foremost
+    from streamlab.lab.importance_report import foremost
     from streamlab.measures import MEASURES, main_measure, measure_names
     from streamlab.streams import load
 

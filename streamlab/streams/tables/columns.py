@@ -41,9 +41,9 @@ NO_ROWS = np.empty(0, np.int64)
 class Reader(ABC):
     """One or more columns of a role that are read: what is learned of them on opening, and their values after that.
 
-    ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_named_missing`` in how many a word stood
-    for none, ``n_unsplit`` in how many a cell looked like a list and was taken as it stands, ``first_unsplit`` the first
-    such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by column its categories, None of
+    ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_named_missing`` in how many a
+    word stood for none; ``n_unsplit`` in how many a cell looked like a list and was taken as it stands, and
+    ``first_unsplit`` the first such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by column its categories, None of
     numbers, or its labels, ``places`` those in X or Y, and ``paths`` the steps of labels that are paths.
     """
 
