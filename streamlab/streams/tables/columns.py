@@ -43,8 +43,9 @@ class Reader(ABC):
 
     ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_named_missing`` in how many a
     word stood for none; ``n_unsplit`` in how many a cell looked like a list and was taken as it stands, and
-    ``first_unsplit`` the first such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by column its categories, None of
-    numbers, or its labels, ``places`` those in X or Y, and ``paths`` the steps of labels that are paths.
+    ``first_unsplit`` the first such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by
+    column its categories, None of numbers, or its labels, ``places`` those in X or Y, and ``paths`` the steps of labels
+    that are paths.
     """
 
     is_label = False
@@ -158,7 +159,7 @@ class Numbers(Reader):
         return self._error(batch, row, what, column)
 
 
-class Words(Reader):
+class Nominal(Reader):
     """A nominal feature."""
 
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
@@ -249,7 +250,7 @@ class Flags(Reader):
         out[:] = flags.T
 
 
-class Split(Reader):
+class Classes(Reader):
     """A column whose cells hold values, each of which is a label: classes, tags, or vectors of 0 and 1."""
 
     is_label = True
@@ -395,7 +396,7 @@ class GapError(ValueError):
         self.column = column
 
 
-class Levels(Split):
+class Levels(Classes):
     """Columns that hold the levels of one path a row, from the top down."""
 
     def _encoded(self, cells: list[pa.Array]) -> tuple[np.ndarray, list[Any]]:

@@ -332,7 +332,7 @@ class RunView(Part):
         if shown is not None:
             shown.show(frame)
         if Tab.LATEST in frame.readings and self.why.about is self.latest:
-            self.latest.show(frame.readings[Tab.LATEST], self._row_why.about(frame, [*who, self._names[0]][0]))
+            self.latest.show(frame.readings[Tab.LATEST], self._row_why.of(frame, [*who, self._names[0]][0]))
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
             self._on_change()
