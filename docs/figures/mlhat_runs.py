@@ -158,11 +158,6 @@ def figure_4(pages: Pages) -> None:
             ])  # fmt: skip
     header = ("micro F1, means", "main and alternates", "main alone", "difference", "splits", "promoted")
     pages.put("mlhat", "4 of figures", header, lines)
-    paper = sl.published("mlhat-paper", "example_f1")
-    column = paper[paper.learner == "MLHAT"].set_index("stream").example_f1
-    ours = means.loc["defaults", "combined"].example_f1
-    lines = [[name, dot(column[PAPER_NAMES[name]]), dot(ours[name])] for name in TABLE_3]
-    pages.put("mlhat", "6", ("example F1 of MLHAT", "printed", "ours"), lines)
 
 
 GROWN: dict[str, dict[str, float]] = {"defaults": {}, "τ = .3": {"tau": 0.3}}
