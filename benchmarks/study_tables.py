@@ -234,23 +234,6 @@ def orders() -> str:
     return markdown(heads, rows)
 
 
-def council() -> str:
-    """The Council on each set, the best other learner by any rule, and what no-change has."""
-    rows = []
-    both = [results(order).groupby(["stream", "learner"])[EXAMPLE].mean().unstack() for order in (FILE, SHUFFLED)]
-    for name in SETS:
-        row = [name]
-        for table in both:
-            others = table.loc[name].drop([each for each in table if each.startswith("Council")]).dropna()
-            best = others.idxmax()
-            row += [share(table.loc[name, "Council"]), f"{best} {share(others[best])}", share(others["NoChange"])]
-        rows.append(row)
-    means = [each.loc[list(SETS)].mean() for each in both]
-    rows.append(["mean", *(each for mean in means for each in (share(mean["Council"]), "", share(mean["NoChange"])))])
-    heads = ("", "Council", "best other, by any rule", "no-change")
-    return markdown([*heads, "shuffled: Council", *heads[2:]], rows)
-
-
 def new_sets() -> str:
     """Every learner on the new sets, in their order and shuffled, by example F1."""
     both = [compared(order, EXAMPLE, tuple(NEW)) for order in (FILE, SHUFFLED)]
@@ -344,7 +327,6 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
     "docs/learners/index.md": {"speed": speed},
-    "docs/learners/council.md": {"sets": council},
     "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""

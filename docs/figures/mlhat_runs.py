@@ -222,7 +222,7 @@ def courses() -> pd.DataFrame:
 
 
 def figure_6(pages: Pages) -> None:
-    """Draw example F1 over the stream; write its means over all points."""
+    """Draw example F1 over the stream."""
     found = courses()
     points = found.rename(columns={"stream": "panel", "learner": "curve", "position": "x", "example_f1": "y"})
     marks = {name: [drift.start for drift in stream_of(name, COURSE_ROWS).drifts] for name in SYNTHETIC}
@@ -230,9 +230,6 @@ def figure_6(pages: Pages) -> None:
         part = points[points.panel.isin(names)]
         options: dict[str, Any] = {"across": 2, "height": 150, "y": "example F1", "x": "", "marks": marks}
         save_panels(pages.picture(f"mlhat_6_{ending}"), part, **options)
-    means = found.groupby(["stream", "learner"], sort=False).example_f1.mean().unstack(sort=False)
-    lines = [[str(name), *map(dot, row)] for name, row in means.iterrows()]
-    pages.put("mlhat", "6 of figures", ("mean of the curve", *means.columns), lines)
 
 
 def figure_7(pages: Pages) -> None:
