@@ -15,7 +15,7 @@ from benchmarks import anchors, drift_tables
 from benchmarks.after_drift import SOON
 from benchmarks.harness import MISSING, ROOT, asked, markdown
 from benchmarks.kept import AFTER_DRIFT, STUDY, read
-from benchmarks.study_sets import BASELINES, BY_EXPECTED, ENSEMBLES, EXPECTED, FIRST, LEARNERS, NEW, SETS, THRESHOLD
+from benchmarks.study_sets import BASELINES, BY_EXPECTED, EXPECTED, LEARNERS, NEW, SETS, THRESHOLD
 from docs.figures.svg import save_ranks
 from streamlab.study.comparison import Comparison
 
@@ -249,15 +249,6 @@ def new_sets() -> str:
     return markdown(["", *heads], rows)
 
 
-def ensembles() -> str:
-    """The ensembles of ten members, and River's two, over the first rows, by example F1."""
-    part = cells()[cells().part.isin(["ensembles", "river"])]
-    said = f" (first {FIRST:,})"
-    table = part.groupby(["learner", "stream"])[EXAMPLE].mean().unstack().rename(lambda name: name.removesuffix(said))
-    rows = [[name, *map(share, table.loc[name, list(SETS)])] for name in (*ENSEMBLES, *RIVERS) if name in table.index]
-    return markdown(["", *SETS], rows)
-
-
 def speed() -> str:
     """Rows a second of CPU in each learner, row by row as in the study, and its seconds over the twelve sets."""
     part = cells()[(cells().part == "compiled") & cells().seconds.notna() & cells().stream.isin(SETS)]
@@ -313,7 +304,6 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "example F1, file order": partial(figures, FILE, EXAMPLE, gain=True),
         "example F1, shuffled": partial(figures, SHUFFLED, EXAMPLE),
         "micro F1, file order": partial(figures, FILE, MICRO),
-        "micro F1, shuffled": partial(figures, SHUFFLED, MICRO),
         "macro F1, file order": partial(figures, FILE, MACRO, THRESHOLD),
         "rules": rules,
         "tests": tests,
@@ -323,7 +313,6 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "new sets": new_sets,
         "outside": outside,
         "published": published,
-        "ensembles": ensembles,
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
     "docs/learners/index.md": {"speed": speed},
