@@ -174,10 +174,8 @@ class Importance:
         if not is_noted:
             paces = self.asking.paces.setdefault(self._name, [])
             learned, passed, asked, rows = self._clock.tolist()
-            (whole, of, used), share = (
-                self._total.tolist(),
-                0.7 * self.asking.share,
-            )  # what it costs beside: caches, prices
+            # less than the share: what it costs beside, caches and prices
+            (whole, of, used), share = self._total.tolist(), 0.7 * self.asking.share
             pace, least = self.pace, self.least
             if passed:
                 least = LEAST if LEAST * (self._width + 1) * learned / passed > OVERHEAD else self.asking.rows

@@ -202,13 +202,8 @@ class RiverClassifier(WithWeights):
         columns = () if answer is None else places.get(answer) or self._labels_of(answer)
         for column in columns:
             labels[column] = 1
-        if (
-            answer is not None
-            and not columns
-            and not self._is_binary
-            and answer not in self._unknown_classes
-            and answer != ()
-        ):
+        is_unknown = not (answer is None or answer == () or columns or self._is_binary)
+        if is_unknown and answer not in self._unknown_classes:
             self._unknown_classes[answer] = None
             self._report("strange_answer", f"answered {shown(answer)}, which the stream does not have: such are wrong")
 

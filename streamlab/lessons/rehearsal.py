@@ -118,9 +118,8 @@ def _counts_of_label(run: Run, claim: Claim) -> tuple[float, float, float]:
     labels = run.stream.schema.labels
     if claim.what not in labels:
         raise ValueError(f"no such label; there are: {', '.join(labels[:8])} …")
-    hits, false, missed = (
-        run.learner_runs[claim.learner].tracker.counts("cumulative").per_label[:, labels.index(claim.what)]
-    )
+    counts = run.learner_runs[claim.learner].tracker.counts("cumulative")
+    hits, false, missed = counts.per_label[:, labels.index(claim.what)]
     return float(hits), float(false), float(missed)
 
 
@@ -141,9 +140,8 @@ def _of_level(run: Run, claim: Claim) -> float:
 
 def _of_event(run: Run, claim: Claim) -> float:
     low, high = claim.rows
-    rows = [
-        e.position for e in run.log if e.learner == claim.learner and e.kind == claim.what and low < e.position <= high
-    ]
+    wanted = (claim.learner, claim.what)
+    rows = [e.position for e in run.log if (e.learner, e.kind) == wanted and low < e.position <= high]
     if not rows:
         raise ValueError(f"it does not happen in rows {low:,} to {high:,}")
     return float(rows[0])
