@@ -9,11 +9,10 @@ import pandas as pd
 
 from benchmarks.harness import LOSSES, MISSING, figure, markdown
 from benchmarks.kept import DRIFT, read
-from benchmarks.trees import ANSWERS, BASES, CHANGES, NOTICED
+from benchmarks.trees import ANSWERS, NOTICED
 
 __all__ = ["TABLES"]
 
-STREAMS = [f"syn-{base}-{change}" for base in BASES for change in CHANGES]
 KINDS = {"tree": "trees", "rbf": "RBF", "hp": "hyperplanes"}
 
 
@@ -53,25 +52,5 @@ def means() -> str:
     return markdown(heads, lines)
 
 
-def streams() -> str:
-    """Each learner on each stream."""
-    found, lines = rows(), []
-    for stream in STREAMS:
-        of = found[found.stream == stream]
-        for i, name in enumerate(of.learner.unique()):
-            own = of[of.learner == name]
-            mean = own[[*ANSWERS, *NOTICED]].mean(numeric_only=True)
-            cells = {field: shown(mean[field], digits) for field, digits in (ANSWERS | NOTICED).items()}
-            cells["affected"] = affected(mean.affected)
-            answers = [cells[field] for field in ANSWERS]
-            answers.insert(2, own.published.iloc[0] or "")
-            lines.append([stream if i == 0 else "", name, str(int(own.seeds.sum())), *answers,
-                          *(cells[field] for field in NOTICED)])  # fmt: skip
-    heads = ("stream", "learner", "seeds", "example F1", "by cardinality", "published", "micro F1", "Hamming loss",
-             "log loss", "Brier score", "noticed", "after", "false alarms", "affected", "before", "afterwards",
-             "settled", "after", "lost until then")  # fmt: skip
-    return markdown(heads, lines)
-
-
-TABLES: dict[str, Callable[[], str]] = {"means": means, "each stream": streams}
+TABLES: dict[str, Callable[[], str]] = {"means": means}
 """What makes each table, by the name that stands above it."""

@@ -10,7 +10,7 @@ from river import datasets, tree
 
 import streamlab as sl
 from benchmarks.harness import Sheet, alternated, asked, figure
-from streamlab.lab.importance_told import now
+from streamlab.lab.importance_report import now
 from streamlab.learners import LEARNERS
 
 __all__ = ["drifting", "importance"]

@@ -15,10 +15,9 @@ from benchmarks import anchors, drift_tables
 from benchmarks.after_drift import SOON
 from benchmarks.harness import MISSING, ROOT, asked, markdown
 from benchmarks.kept import AFTER_DRIFT, STUDY, read
-from benchmarks.study_sets import BASELINES, BY_EXPECTED, ENSEMBLES, EXPECTED, FIRST, LEARNERS, NEW, SETS, THRESHOLD
+from benchmarks.study_sets import BASELINES, BY_EXPECTED, EXPECTED, LEARNERS, NEW, SETS, THRESHOLD
 from docs.figures.svg import save_ranks
 from streamlab.study.comparison import Comparison
-from streamlab.study.pair_tests import signed_rank_sums
 
 __all__ = ["PAGES", "study_tables", "written"]
 
@@ -152,19 +151,6 @@ def rules() -> str:
     return markdown(heads, rows)
 
 
-def empty_rows() -> str:
-    """On birds, where nearly half of the rows have no label: example F1 with 0/0 = 0 and with 0/0 = 1."""
-    found = cells()
-    part = found[(found.part == "compiled") & (found.stream == "birds")]
-    table = part.groupby("learner")[[EXAMPLE, "example_f1_empty"]].mean()
-    rows = []
-    for name in (*LEARNERS,):
-        if name in table.index and not name.endswith((THRESHOLD, "cardinality")):
-            rows.append([name, share(table[EXAMPLE][name]), share(table.example_f1_empty[name])])
-    rows.sort(key=lambda row: row[1], reverse=True)
-    return markdown(["birds", "0/0 = 0", "0/0 = 1"], rows)
-
-
 def after_drift() -> str:
     """What every label taking the next one's name costs, right after it and later: means over the sets."""
     found = read(AFTER_DRIFT)
@@ -177,15 +163,6 @@ def after_drift() -> str:
     heads = (f"{found.stream.nunique()} sets", f"{SOON} rows before", f"next {SOON}, no drift", "with", "cost",
              "rest, no drift", "with", "cost")  # fmt: skip
     return markdown(heads, rows)
-
-
-def after_drift_by_set() -> str:
-    """The cost in the rows right after the drift, for each set."""
-    found = read(AFTER_DRIFT)
-    cost = found.assign(cost=found.soon - found.soon_calm).pivot(index="learner", columns="stream", values="cost")
-    sets = [name for name in SETS if name in cost.columns]
-    rows = [[name, *(share(row[each], sign=True) for each in sets)] for name, row in cost.iterrows()]
-    return markdown(["", *sets], rows)
 
 
 def outside() -> str:
@@ -239,30 +216,6 @@ def tests() -> str:
     return markdown(heads, rows)
 
 
-def against(order: str, sets: tuple[str, ...] = tuple(SETS)) -> str:
-    """The learner of the best average rank against each other one by equal rules: how large the difference is."""
-    base = compared(order, EXAMPLE, sets)
-    first = str(base.ranks.index[0])
-    found, micro = (sl.compare(results(order, sets, EXPECTED), each, control=first) for each in (EXAMPLE, MICRO))
-    bayes, by_micro = found.bayes.set_index("rival"), micro.pairs.set_index("rival")
-    n = len(found.scores)
-    rows = []
-    for pair in found.pairs.itertuples():
-        differences = (found.scores[first] - found.scores[pair.rival]).to_numpy()[:, None]
-        kept = int((differences != 0).sum())
-        effect = signed_rank_sums(differences)[0] / (kept * (kept + 1) / 2) if kept else 0.0
-        sure, other = bayes.loc[pair.rival], by_micro.loc[pair.rival]
-        away = float((micro.scores[first] - micro.scores[pair.rival]).mean())
-        rows.append([
-            pair.rival, share(float(differences.mean()), sign=True), share(pair.median, sign=True),
-            f"{pair.wins} of {n}", share(effect, 2, sign=True), chance(pair.p), share(sure["better"], 2),
-            share(away, sign=True), f"{other.wins} of {n}", chance(other.p),
-        ])  # fmt: skip
-    heads = (f"{first} against", "mean difference", "median", "ahead on", "rank-biserial r", "p (Wilcoxon, Holm)",
-             "better", "micro F1: difference", "ahead on", "p")  # fmt: skip
-    return markdown(heads, rows)
-
-
 def orders() -> str:
     """How much the order of each file flatters: how often a row has the labels of the one before."""
     sets = tuple(SETS | NEW)
@@ -281,23 +234,6 @@ def orders() -> str:
     return markdown(heads, rows)
 
 
-def council() -> str:
-    """The Council on each set, the best other learner by any rule, and what no-change has."""
-    rows = []
-    both = [results(order).groupby(["stream", "learner"])[EXAMPLE].mean().unstack() for order in (FILE, SHUFFLED)]
-    for name in SETS:
-        row = [name]
-        for table in both:
-            others = table.loc[name].drop([each for each in table if each.startswith("Council")]).dropna()
-            best = others.idxmax()
-            row += [share(table.loc[name, "Council"]), f"{best} {share(others[best])}", share(others["NoChange"])]
-        rows.append(row)
-    means = [each.loc[list(SETS)].mean() for each in both]
-    rows.append(["mean", *(each for mean in means for each in (share(mean["Council"]), "", share(mean["NoChange"])))])
-    heads = ("", "Council", "best other, by any rule", "no-change")
-    return markdown([*heads, "shuffled: Council", *heads[2:]], rows)
-
-
 def new_sets() -> str:
     """Every learner on the new sets, in their order and shuffled, by example F1."""
     both = [compared(order, EXAMPLE, tuple(NEW)) for order in (FILE, SHUFFLED)]
@@ -311,15 +247,6 @@ def new_sets() -> str:
                      f"{both[1].ranks[name]:.2f}" if there[1] else MISSING])  # fmt: skip
     heads = [f"{stream}{said}" for stream in (*NEW, "mean", "rank") for said in ("", ", shuffled")]
     return markdown(["", *heads], rows)
-
-
-def ensembles() -> str:
-    """The ensembles of ten members, and River's two, over the first rows, by example F1."""
-    part = cells()[cells().part.isin(["ensembles", "river"])]
-    said = f" (first {FIRST:,})"
-    table = part.groupby(["learner", "stream"])[EXAMPLE].mean().unstack().rename(lambda name: name.removesuffix(said))
-    rows = [[name, *map(share, table.loc[name, list(SETS)])] for name in (*ENSEMBLES, *RIVERS) if name in table.index]
-    return markdown(["", *SETS], rows)
 
 
 def speed() -> str:
@@ -377,25 +304,18 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "example F1, file order": partial(figures, FILE, EXAMPLE, gain=True),
         "example F1, shuffled": partial(figures, SHUFFLED, EXAMPLE),
         "micro F1, file order": partial(figures, FILE, MICRO),
-        "micro F1, shuffled": partial(figures, SHUFFLED, MICRO),
         "macro F1, file order": partial(figures, FILE, MACRO, THRESHOLD),
         "rules": rules,
         "tests": tests,
-        "first, file order": partial(against, FILE),
-        "first, shuffled": partial(against, SHUFFLED),
         "orders": orders,
         "delayed": delayed,
         "after drift": after_drift,
-        "after drift, by set": after_drift_by_set,
-        "empty rows": empty_rows,
         "new sets": new_sets,
         "outside": outside,
         "published": published,
-        "ensembles": ensembles,
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
     "docs/learners/index.md": {"speed": speed},
-    "docs/learners/council.md": {"sets": council},
     "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""

@@ -292,11 +292,7 @@ def within(what: str, *others: type[Exception]) -> Iterator[None]:
 
 
 def array_part(
-    owner: str,
-    state: Mapping[str, Any],
-    name: str,
-    shape: tuple[int, ...],
-    dtype: DTypeLike = np.float64,
+    owner: str, state: Mapping[str, Any], name: str, shape: tuple[int, ...], dtype: DTypeLike = np.float64
 ) -> np.ndarray:
     """Return the array of this name, or raise a ValueError unless it has the shape and dtype."""
     array = state.get(name)

@@ -13,7 +13,7 @@ from msgspec import Meta, convert
 from streamlab._checks import shown
 
 TUPLE, PAIRS, FLOAT, ARRAY = "!tuple", "!pairs", "!float", "!array"
-ArrayTold = tuple[
+PackedArray = tuple[
     Annotated[str, Meta(pattern=r"^(\|b1|[|<][iu][1248]|<f[248])\Z")], list[Annotated[int, Meta(ge=0)]], list[Any]
 ]
 
@@ -64,7 +64,7 @@ def unpacked(value: Any) -> Any:
     if kind == PAIRS:
         return {unpacked(key): unpacked(each) for key, each in convert(inside, list[tuple[Any, Any]])}
     if kind == ARRAY:
-        dtype, shape, values = convert(inside, ArrayTold)
+        dtype, shape, values = convert(inside, PackedArray)
         return np.array(unpacked(values), dtype).reshape(shape)
     raise ValueError(f"{shown(kind)} is an unknown kind of value; expected one of this version of streamlab")
 

@@ -13,7 +13,7 @@ import typer
 
 from streamlab._checks import checked_choice, checked_count, within
 from streamlab._tables import console, print_table
-from streamlab.plugins import DOORS, Registry
+from streamlab.plugins import HOOKS, Registry
 
 __all__ = ["main"]
 
@@ -172,7 +172,7 @@ def run(
 
     from streamlab.evaluate import prequential
     from streamlab.lab.history import with_curves
-    from streamlab.lab.importance_told import foremost
+    from streamlab.lab.importance_report import foremost
     from streamlab.measures import MEASURES, main_measure, measure_names
     from streamlab.streams import load
 
@@ -339,7 +339,7 @@ def monitor(
     except ModuleNotFoundError as error:
         raise ValueError(f'the monitor needs Panel ({error}): pip install "streamlab[app]"') from None
 
-    added = [DOORS.load("add_lesson")(path) for path in lesson or ()]
+    added = [HOOKS.load("add_lesson")(path) for path in lesson or ()]
     if (live or LIMITS.live) and (address not in (*HERE, "::1") or allow_origin):
         raise ValueError(
             "--live, or STREAMLAB_LIVE=1, works on this machine only: anyone with a page open could read your files "

@@ -75,7 +75,7 @@ def answer() -> None:
                 yields = True
                 os.nice(5)  # what plays goes first
             compile_part(asked["part"])
-        except Exception as error:  # a stranger's class may raise anything
+        except Exception as error:  # user code may raise anything
             why = f"{type(error).__name__}: {error}"
         ended.set()
         reports.join()

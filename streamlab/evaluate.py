@@ -11,7 +11,7 @@ from streamlab._tables import result_html
 from streamlab.lab.run import Run
 from streamlab.lab.tables import event_table
 from streamlab.learners import Learner
-from streamlab.plugins import DOORS
+from streamlab.plugins import HOOKS
 from streamlab.streams import Stream
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class PrequentialResult:
         ImportError
             If HoloViews is not installed (the ``notebook`` extra has it).
         """
-        return DOORS.load("plot_result")(self, measure, over, backend=backend, **options)
+        return HOOKS.load("plot_result")(self, measure, over, backend=backend, **options)
 
     def _repr_html_(self) -> str:
         """Return the summary with the curve of each measure, as a notebook shows it."""

@@ -86,7 +86,7 @@ def _signature_of_call(function: Any, context: Any, args: Any, kws: Any) -> Any:
 _known: dict[Any, tuple[Any, Any]] = {}
 
 
-def compare_options() -> None:
+def patch_option_comparison() -> None:
     """Compare numba's options as they are set, in this process: for each operator that is done with those of many."""
     TargetConfig.__eq__ = _same_options  # type: ignore[method-assign]
     TargetConfig.__hash__ = _hash_of_options  # type: ignore[method-assign]
@@ -243,4 +243,4 @@ class _NoEngine:
         pass
 
 
-compare_options()
+patch_option_comparison()

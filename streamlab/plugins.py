@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-__all__ = ["DOORS", "Registry"]
+__all__ = ["HOOKS", "Registry"]
 
 logger = logging.getLogger("streamlab")
 OWN = "streamlab"
@@ -121,7 +121,7 @@ class Registry(Generic[T]):
             return [(entry.name, None)]
         try:
             given = entry.load()
-        except (Exception, SystemExit) as error:  # a stranger's module may raise anything, or be a script that ends
+        except (Exception, SystemExit) as error:  # user code may raise anything, or be a script that ends
             logger.warning("%s", self._not_imported(entry.name, entry, error))
             return []
         things = given if isinstance(given, (tuple, list)) else (given,)
@@ -168,7 +168,7 @@ class Registry(Generic[T]):
             try:
                 with IMPORTING:
                     thing = entry.load()
-            except (Exception, SystemExit) as error:  # a stranger's module may raise anything, or be a script
+            except (Exception, SystemExit) as error:  # user code may raise anything, or be a script
                 raise ValueError(self._not_imported(name, entry, error)) from error
             self._accept(name, thing)
         return self._loaded[name]
@@ -264,7 +264,7 @@ class Registry(Generic[T]):
         self._loaded[name] = thing
 
 
-DOORS: Registry[Callable[..., Any]] = Registry("streamlab.doors", "door")
+HOOKS: Registry[Callable[..., Any]] = Registry("streamlab.doors", "hook")
 """What a lower floor offers and a higher one or a wing does, by name: the lower one asks here, and imports neither."""
 
 

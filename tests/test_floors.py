@@ -140,8 +140,8 @@ def test_learners_and_streams_do_not_know_each_other():
         assert {pair for pair in known if pair[1].startswith(other)} == set()
 
 
-def test_doors_are_light():
-    run_fresh(f"import sys\nimport streamlab.views.doors\nassert not {SCREEN} & set(sys.modules)\n")
+def test_hooks_are_light():
+    run_fresh(f"import sys\nimport streamlab.views.hooks\nassert not {SCREEN} & set(sys.modules)\n")
 
 
 def test_no_file_is_long():

@@ -217,15 +217,15 @@ def test_what_is_masked_is_missing_and_no_label():
         found.append((model.predict_proba_many(values).tobytes(), next(sl.load((values, flags)).chunks(3)).X.tobytes()))
     assert found[0] == found[1] == found[2]
     hidden = np.ma.masked_array(flags, mask=[[0, 0], [0, 1], [0, 0]])
-    for door in (lambda: sl.MLHAT(seed=1).learn_many(plain, hidden), lambda: sl.load((plain, hidden))):
+    for call in (lambda: sl.MLHAT(seed=1).learn_many(plain, hidden), lambda: sl.load((plain, hidden))):
         with pytest.raises(ValueError, match=r"1.*nan; expected 0 or 1"):
-            door()
+            call()
     with pytest.raises(ValueError, match="Y holds nan in row 1, column 1"):
         Counts.zeros(2).count(hidden, flags)
 
 
 def test_every_kind_of_table_is_read_or_refused_in_one_line():
-    assert [(kind, door, said) for kind, door, hand_over in tries() if (said := wrong(hand_over))] == []
+    assert [(kind, call, said) for kind, call, hand_over in tries() if (said := wrong(hand_over))] == []
 
 
 @pytest.mark.parametrize(

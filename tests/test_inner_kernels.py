@@ -35,7 +35,7 @@ def compiled():
 
 numbas = ir.Inst._rec_list_vars
 before = compiled()
-inner_kernels.compare_options()
+inner_kernels.patch_option_comparison()
 inner_kernels.take_fewer_steps()
 assert ir.Inst._rec_list_vars is not numbas
 assert compiled() == before

@@ -1,4 +1,4 @@
-"""A registry takes this package's parts and strangers' by the same door, and says what is wrong with the rest."""
+"""A registry takes this package's parts and others' by the same entry points, and says what is wrong with the rest."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from streamlab.lessons.lesson import Choice, Drawing, Lesson
 
 INTRODUCTION = """# Lessons
 
-Each lesson is a few steps beside a live run: read, predict, play, and see whether you were right. They open from the
+{n} lessons, each a few steps beside a live run: read, predict, play, and see whether you were right. They open from the
 start page, from **Lessons** on the monitor, or by their address, such as `/stream_monitor?lesson=forgetting&step=2`.
 The numbers in their texts are checked on the run itself (`streamlab lesson FILE`).
 [Write a lesson](../contributing/lesson.md) shows how to make your own.
@@ -34,7 +34,7 @@ def sheet(lesson: Lesson) -> str:
 
 def overview(lessons: list[Lesson]) -> str:
     """Return the page that lists the lessons."""
-    lines = [INTRODUCTION, "| lesson | minutes | what one sees |", "| --- | --- | --- |"]
+    lines = [INTRODUCTION.format(n=len(lessons)), "| lesson | minutes | what one sees |", "| --- | --- | --- |"]
     lines += [f"| [{each.title}]({each.name}.md) | {each.minutes} | {each.about} |" for each in lessons]
     return "\n".join([*lines, CONTENTS, *(each.name for each in lessons), "```", ""])
 

@@ -158,11 +158,6 @@ def figure_4(pages: Pages) -> None:
             ])  # fmt: skip
     header = ("micro F1, means", "main and alternates", "main alone", "difference", "splits", "promoted")
     pages.put("mlhat", "4 of figures", header, lines)
-    paper = sl.published("mlhat-paper", "example_f1")
-    column = paper[paper.learner == "MLHAT"].set_index("stream").example_f1
-    ours = means.loc["defaults", "combined"].example_f1
-    lines = [[name, dot(column[PAPER_NAMES[name]]), dot(ours[name])] for name in TABLE_3]
-    pages.put("mlhat", "6", ("example F1 of MLHAT", "printed", "ours"), lines)
 
 
 GROWN: dict[str, dict[str, float]] = {"defaults": {}, "τ = .3": {"tau": 0.3}}
@@ -227,7 +222,7 @@ def courses() -> pd.DataFrame:
 
 
 def figure_6(pages: Pages) -> None:
-    """Draw example F1 over the stream; write its means over all points."""
+    """Draw example F1 over the stream."""
     found = courses()
     points = found.rename(columns={"stream": "panel", "learner": "curve", "position": "x", "example_f1": "y"})
     marks = {name: [drift.start for drift in stream_of(name, COURSE_ROWS).drifts] for name in SYNTHETIC}
@@ -235,9 +230,6 @@ def figure_6(pages: Pages) -> None:
         part = points[points.panel.isin(names)]
         options: dict[str, Any] = {"across": 2, "height": 150, "y": "example F1", "x": "", "marks": marks}
         save_panels(pages.picture(f"mlhat_6_{ending}"), part, **options)
-    means = found.groupby(["stream", "learner"], sort=False).example_f1.mean().unstack(sort=False)
-    lines = [[str(name), *map(dot, row)] for name, row in means.iterrows()]
-    pages.put("mlhat", "6 of figures", ("mean of the curve", *means.columns), lines)
 
 
 def figure_7(pages: Pages) -> None:

@@ -312,18 +312,18 @@ def collected(machine: TimeMachine) -> Collected:
         models.append(state_bytes(recipe[STATE]))
         return {STATE: len(models) - 1}
 
-    deeds: dict[int, Any] = {}
+    records: dict[int, Any] = {}
     logs = []
     for branch in machine.branches:
         for action in branch.path:
-            if id(action) not in deeds:
-                deed = action_to_json(action)
-                learner = {"learner": without_state(deed.pop("learner"))} if action.kind == JOIN else {}
-                deeds[id(action)] = packed(deed) | learner
+            if id(action) not in records:
+                record = action_to_json(action)
+                learner = {"learner": without_state(record.pop("learner"))} if action.kind == JOIN else {}
+                records[id(action)] = packed(record) | learner
         before = [] if branch.parent is None else machine.branches[branch.parent].path
         n = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(before, branch.path, strict=False)))
         logs.append((branch, n))
-    places = {key: place for place, key in enumerate(deeds)}
+    places = {key: place for place, key in enumerate(records)}
     stream = first.stream
     settings = replace(
         learners.settings,
@@ -338,7 +338,7 @@ def collected(machine: TimeMachine) -> Collected:
             None if stream.recipe is None else dict(stream.recipe), {},
         ),
         {name: without_state(each) for name, each in first_recipes(learners, first.state()).items()},
-        list(deeds.values()),
+        list(records.values()),
         [
             BranchLog(b.parent, b.left_at, n, [places[id(each)] for each in b.path[n:]], b.end, b.finished)
             for b, n in logs
@@ -380,7 +380,7 @@ class Archive:
             self.schema = Schema.from_json(recipe.stream.schema)
             self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)
             learner = partial(_learner, members=members, models=models)
-            self.actions = [made_action(each, recipe.stream.n_rows, learner) for each in recipe.deeds]
+            self.actions = [made_action(each, recipe.stream.n_rows, learner) for each in recipe.actions]
             self._first_learners = {name: learner(name, each) for name, each in recipe.learners.items()}
         self.branches: list[Branch] = []
         self._n_done = 0

@@ -103,8 +103,8 @@ def table_of(schema: Schema, at: np.ndarray, features: np.ndarray, *columns: np.
     import pandas as pd
 
     names = np.array([feature.name for feature in schema.features], object)[features]
-    told = {"position": np.repeat(at, features.shape[1]), "feature": names.ravel()}
-    return pd.DataFrame(told | {name: each.ravel() for name, each in zip(("value", "error"), columns, strict=True)})
+    keys = {"position": np.repeat(at, features.shape[1]), "feature": names.ravel()}
+    return pd.DataFrame(keys | {name: each.ravel() for name, each in zip(("value", "error"), columns, strict=True)})
 
 
 def with_values(X: Any, features: np.ndarray, values: np.ndarray) -> Any:

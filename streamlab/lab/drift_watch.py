@@ -118,7 +118,7 @@ class DriftWatch:
         for column, (name, (measure, detector)) in enumerate(self._watched.items()):
             try:
                 changes = detector.update_many(errors[:, column])
-            except Exception as error:  # a stranger's detector may raise anything
+            except Exception as error:  # user code may raise anything
                 raise ValueError(f"detector {name!r}: {with_type(error)}") from error
             for change in changes:
                 rising = change.after > change.before

@@ -16,7 +16,7 @@ import numpy as np
 from streamlab._checks import checked_choice
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
-from streamlab.lab.importance_told import swapped
+from streamlab.lab.importance_report import swapped
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 from streamlab.measures import main_measure

@@ -174,10 +174,8 @@ class Importance:
         if not is_noted:
             paces = self.asking.paces.setdefault(self._name, [])
             learned, passed, asked, rows = self._clock.tolist()
-            (whole, of, used), share = (
-                self._total.tolist(),
-                0.7 * self.asking.share,
-            )  # what it costs beside: caches, prices
+            # less than the share: what it costs beside, caches and prices
+            (whole, of, used), share = self._total.tolist(), 0.7 * self.asking.share
             pace, least = self.pace, self.least
             if passed:
                 least = LEAST if LEAST * (self._width + 1) * learned / passed > OVERHEAD else self.asking.rows
@@ -253,7 +251,7 @@ class Importance:
         order = np.argsort(self.held, kind="stable")
         return order[np.searchsorted(self.held, features, sorter=order)]
 
-    # ------------------------------------------------------------------ told
+    # ------------------------------------------------------------------ reports
 
     def points(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return the past, bounded: rows passed (points,), and (points, asked) features, their values and errors."""
@@ -286,16 +284,16 @@ class Importance:
         ValueError
             If an entry is missing or contradicts the others; nothing is changed then.
         """
-        told, n = "importance", len(state.get("at", ()))
-        own: dict[str, Any] = {name: number_part(told, state, name, name in ("due", "stride")) for name in COUNTS}
-        own |= {name: checked_number(f"{told}: {name}", state.get(name), -1e9) for name in NUMBERS}
+        owner, n = "importance", len(state.get("at", ()))
+        own: dict[str, Any] = {name: number_part(owner, state, name, name in ("due", "stride")) for name in COUNTS}
+        own |= {name: checked_number(f"{owner}: {name}", state.get(name), -1e9) for name in NUMBERS}
         empty = {name: vars(self)[name] for name in ARRAYS}
         past = zip(PAST, self._points(), strict=True)
         empty |= {name: np.zeros((n, *each.shape[1:]), each.dtype) for name, each in past}
-        own |= {name: array_part(told, state, name, each.shape, each.dtype).copy() for name, each in empty.items()}
+        own |= {name: array_part(owner, state, name, each.shape, each.dtype).copy() for name, each in empty.items()}
         for name in ("asked", "held", "features"):
             if own[name].size and not -1 <= own[name].min() <= own[name].max() < self._n_features:
-                raise ValueError(f"{told}: {name} has {own[name].max()}; expected a feature's number")
+                raise ValueError(f"{owner}: {name} has {own[name].max()}; expected a feature's number")
         at, *columns = (own.pop(name) for name in PAST)
         self._past = list(zip(at.tolist(), *columns, strict=True))
         vars(self).update(own)

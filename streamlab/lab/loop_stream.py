@@ -22,7 +22,7 @@ MOST_COPIES = 8
 LATE = "(new later)"
 """Stands for each category that the first rows of a loop did not have."""
 
-Told = tuple[dict[Any, Any], Any, dict[str, Any]]
+LoopRow = tuple[dict[Any, Any], Any, dict[str, Any]]
 """A row, its class and the answers to it by model."""
 
 _known: WeakValueDictionary[int, LoopRecord] = WeakValueDictionary()
@@ -130,11 +130,11 @@ class LoopStream(RiverStream):
         """Rows that are there; and those that are shown though their chunk lacks some: the loop is quiet."""
         self.ended, self.wrong = False, ""
 
-    def take(self, told: Sequence[Told], records: Mapping[str, LoopRecord]) -> None:
+    def take(self, rows: Sequence[LoopRow], records: Mapping[str, LoopRecord]) -> None:
         """Add rows, and the answers to them; where one is bad, nothing."""
-        X, Y = self._arrays([(i, (x, self._own(y))) for i, (x, y, _) in enumerate(told, self.available)])
+        X, Y = self._arrays([(i, (x, self._own(y))) for i, (x, y, _) in enumerate(rows, self.available)])
         flags = [
-            {n: self._flags_of(row, y) for n, y in each[2].items()} for row, each in enumerate(told, self.available)
+            {n: self._flags_of(row, y) for n, y in each[2].items()} for row, each in enumerate(rows, self.available)
         ]
         for name, record in records.items():
             # at their place: who was interrupted here does it once more

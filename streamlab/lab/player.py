@@ -81,7 +81,7 @@ class Player:
         self._message = ""
         self._maker = FrameMaker(run)
         self._commands: deque[tuple[Callable[[], Any], Future[Any], bool]] = deque()
-        self._bell = threading.Condition()
+        self._wakeup = threading.Condition()
         self._closed = False
         self._frame: Frame | None = None
         self._changed = self._taken = True
@@ -191,12 +191,12 @@ class Player:
     def do(self, command: Callable[[], Returned], *, changes: bool = True) -> Future[Returned]:
         """Carry out a command on the player's thread, between two chunks; a frame follows if it ``changes`` a thing."""
         future: Future[Returned] = Future()
-        with self._bell:
+        with self._wakeup:
             if self._closed:
                 future.set_exception(PlayerClosed("the player is closed"))
                 return future
             self._commands.append((command, future, changes))
-            self._bell.notify()
+            self._wakeup.notify()
         return future
 
     def carry_out(self, command: Callable[[], Returned]) -> Returned:
@@ -222,7 +222,7 @@ class Player:
 
     def poll(self) -> Frame | None:
         """The newest frame if there is one that has not been taken yet."""
-        with self._bell:
+        with self._wakeup:
             if self._taken:
                 return None
             self._taken = True
@@ -251,9 +251,9 @@ class Player:
 
     def close(self, wait: float = 2.0) -> None:
         """End the thread; commands that still wait are given up. May be called more than once."""
-        with self._bell:
+        with self._wakeup:
             self._closed = True
-            self._bell.notify()
+            self._wakeup.notify()
         if self._thread is not threading.current_thread():
             self._thread.join(wait)
 
@@ -270,7 +270,7 @@ class Player:
                     self._changed = False
         finally:
             self._release()
-            with self._bell:
+            with self._wakeup:
                 self._closed = True
                 for _, future, _ in self._commands:
                     future.cancel()
@@ -279,9 +279,9 @@ class Player:
     def _serve(self) -> None:
         next_frame = 0.0
         while True:
-            with self._bell:
+            with self._wakeup:
                 while not self._closed and not self._commands and self._idle(next_frame):
-                    self._bell.wait(self._patience(next_frame))
+                    self._wakeup.wait(self._patience(next_frame))
                 if self._closed:
                     return
                 command = self._commands.popleft() if self._commands else None
@@ -378,12 +378,12 @@ class Player:
 
     def _stop_asked(self) -> bool:
         """Whether a pause waits, or the player is closed."""
-        with self._bell:
+        with self._wakeup:
             waits = any(command == self._pause for command, *_ in self._commands)
             return self._closed or waits or (self._seeking is not None and self._wanted != self._seeking)
 
     def _show(self, choices: dict[str, Any]) -> None:
-        with self._bell:
+        with self._wakeup:
             self._maker.choose(**choices)
             if choices.get("redraw"):
                 # the frame that lies ready goes on from what the old screen had
@@ -478,10 +478,10 @@ class Player:
         """Make a frame for those who poll; return the seconds that it took."""
         started = time.perf_counter()
         while True:
-            with self._bell:
+            with self._wakeup:
                 since = self._maker.cursor()
             frame = self._safe_frame(since)
-            with self._bell:
+            with self._wakeup:
                 # a frame taken meanwhile holds points that this one would bring again: then once more
                 if self._maker.cursor() == since:
                     self._frame, self._taken, self._changed = frame, False, False

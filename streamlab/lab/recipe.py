@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import asdict
 from river.base import BinaryDriftDetector, DriftDetector
 
@@ -62,57 +62,57 @@ class StreamRecipe(FilePart):
     fingerprint: Table
 
 
-class Deed(FilePart, tag_field="kind"):
+class ActionRecord(FilePart, tag_field="kind"):
     """Something that was done after so many rows; see ``Action``, whose details are the further fields."""
 
     position: Count
     after_end: bool
 
 
-class Tuned(Deed, tag="tune"):
+class Tuned(ActionRecord, tag="tune"):
     learner: Text
     parameters: Table
 
 
-class PutIn(Deed, tag="drift"):
+class PutIn(ActionRecord, tag="drift"):
     change: Table
     at: Count
 
 
-class Forked(Deed, tag="fork"):
+class Forked(ActionRecord, tag="fork"):
     learner: Text
     name: Text
     train_on: Count | None
     parameters: Table
 
 
-class Joined(Deed, tag="join"):
+class Joined(ActionRecord, tag="join"):
     name: Text
     learner: Table
     train_on: Count
 
 
-class Removed(Deed, tag="remove"):
+class Removed(ActionRecord, tag="remove"):
     name: Text
 
 
-class Completed(Deed, tag="complete"):
+class Completed(ActionRecord, tag="complete"):
     pass
 
 
-class Marked(Deed, tag="mark"):
+class Marked(ActionRecord, tag="mark"):
     pass
 
 
-class Stepped(Deed, tag="step"):
+class Stepped(ActionRecord, tag="step"):
     rows: Annotated[int, Meta(ge=1, le=10**7)]
 
 
-Deeds = Tuned | PutIn | Forked | Joined | Removed | Completed | Marked | Stepped
+ActionRecords = Tuned | PutIn | Forked | Joined | Removed | Completed | Marked | Stepped
 
 
 class BranchLog(FilePart):
-    """A way that the run went: the first ``begins`` deeds of its parent, and ``then`` others, by their numbers."""
+    """A way that the run went: the first ``begins`` actions of its parent, and ``then`` others, by their numbers."""
 
     parent: int | None
     left_at: Count
@@ -129,7 +129,7 @@ class RunRecipe(FilePart):
     settings: Settings
     stream: StreamRecipe
     learners: Annotated[dict[Text, Table], Meta(min_length=1, max_length=MOST_LEARNERS)]
-    deeds: list[Deeds]
+    actions: list[ActionRecords] = field(name="deeds")
     branches: Annotated[list[BranchLog], Meta(min_length=1)]
     current: Count
     position: Count
@@ -257,7 +257,7 @@ def kind_of(learner: Any) -> str:
 
 
 def action_to_json(action: Action) -> Table:
-    """Return an action as the plain values of its ``Deed``; the learner that joined as ``learner_recipe``."""
+    """Return an action as the plain values of its ``ActionRecord``; the learner that joined as ``learner_recipe``."""
     detail = dict(action.detail)
     if "change" in detail:
         detail["change"] = _drift_to_json(detail["change"])
@@ -273,31 +273,31 @@ def _drift_to_json(change: Any) -> Table:
     return {LOST: str(name)[:200]}
 
 
-def made_action(deed: Deeds, n_rows: int | None, make: Callable[[str, Table], Any]) -> Action:
-    """Return the action of a deed; ``make`` makes the learner that joined, of its name and recipe.
+def made_action(record: ActionRecords, n_rows: int | None, make: Callable[[str, Table], Any]) -> Action:
+    """Return the action of a record; ``make`` makes the learner that joined, of its name and recipe.
 
     Raises
     ------
     ValueError
         For a drift that is not known, for sizes beyond measure, or one after the end of a stream of ``n_rows``.
     """
-    if deed.after_end and n_rows not in (None, deed.position):
-        raise ValueError(f"something was done at {deed.position:,}, after the stream's end")
-    detail = {name: value for name, value in asdict(deed).items() if name not in ("position", "after_end")}
-    if isinstance(deed, PutIn):
-        detail["change"] = _made_drift(deed)
-    if isinstance(deed, Tuned | Forked):
-        detail["parameters"] = unpacked(deed.parameters)
-        _check_numbers(deed.learner, detail["parameters"], LARGEST)
-    if isinstance(deed, Joined):
-        detail["learner"] = make(deed.name, deed.learner)
-    return Action(deed.position, str(deed.__struct_config__.tag), detail, deed.after_end)
+    if record.after_end and n_rows not in (None, record.position):
+        raise ValueError(f"something was done at {record.position:,}, after the stream's end")
+    detail = {name: value for name, value in asdict(record).items() if name not in ("position", "after_end")}
+    if isinstance(record, PutIn):
+        detail["change"] = _made_drift(record)
+    if isinstance(record, Tuned | Forked):
+        detail["parameters"] = unpacked(record.parameters)
+        _check_numbers(record.learner, detail["parameters"], LARGEST)
+    if isinstance(record, Joined):
+        detail["learner"] = make(record.name, record.learner)
+    return Action(record.position, str(record.__struct_config__.tag), detail, record.after_end)
 
 
-def _made_drift(deed: PutIn) -> Any:
-    change = unpacked(deed.change)
+def _made_drift(record: PutIn) -> Any:
+    change = unpacked(record.change)
     if LOST in change:
-        return LostDrift(str(change[LOST])[:200], deed.position)
+        return LostDrift(str(change[LOST])[:200], record.position)
     parameters: Mapping[str, Any] = change["parameters"]
     return DriftRecipe(change["drift"], **parameters)
 

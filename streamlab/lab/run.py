@@ -36,7 +36,7 @@ from streamlab.lab.time_machine import TimeMachine
 from streamlab.lab.view_log import ViewLog
 from streamlab.learners import Learner
 from streamlab.measures import measure_names
-from streamlab.plugins import DOORS
+from streamlab.plugins import HOOKS
 from streamlab.streams import Stream, load
 
 if TYPE_CHECKING:
@@ -471,7 +471,7 @@ class Run(Owned):
         ImportError
             If Panel is not installed (the ``notebook`` extra has it).
         """
-        return DOORS.load("view_run")(self, **options)
+        return HOOKS.load("view_run")(self, **options)
 
     @owned
     def export_html(self, path: str | Path, **options: Any) -> Path:
@@ -480,7 +480,7 @@ class Run(Owned):
         ``path`` is replaced if it exists. Options, such as ``title``, and errors are those of
         ``views.hosting.replay_page.export_html``; also an ImportError if Panel is not installed.
         """
-        return DOORS.load("export_run")(self, path, **options)
+        return HOOKS.load("export_run")(self, path, **options)
 
     def __repr__(self) -> str:
         of = "" if self.n_rows is None else f" of {self.n_rows:,}"

@@ -95,7 +95,7 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
     actions = [(action, action_to_json(action)) for action in machine.path[: machine.done]]
     recipes = first_recipes(run._learners, first.state())
     detectors = describe_detectors(run._learners.settings.detectors)
-    made = [*recipes.values(), *(deed["learner"] for _, deed in actions if isinstance(deed.get("learner"), dict))]
+    made = [*recipes.values(), *(record["learner"] for _, record in actions if isinstance(record.get("learner"), dict))]
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)
     title = f"Make a run on {name} again."
     parts = [
@@ -104,14 +104,14 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
         ("The learners on it.", _run_line(run, recipes, detectors)),
     ]
     position, is_ended = 0, False
-    for action, deed in actions:
+    for action, record in actions:
         if action.position > position:
             parts.append(("", f"run.advance({action.position - position})"))
             position = action.position
         if action.is_after_end and not is_ended:
             parts.append(("", "run.advance()"))
             is_ended = True
-        parts.append((f"After {position:,} instances.", _action_line(action, deed)))
+        parts.append((f"After {position:,} instances.", _action_line(action, record)))
     if run.position > position or (run.finished and not is_ended):
         ahead = "" if run.finished else run.position - position
         parts.append(("", f"run.advance({ahead})"))

@@ -17,14 +17,14 @@ from streamlab._checks import check_known, checked_count, checked_flag, checked_
 from streamlab.lab.asking import Asking
 from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.learners import named_learners
-from streamlab.lab.loop_stream import LoopClassifier, LoopRecord, LoopStream, Told
+from streamlab.lab.loop_stream import LoopClassifier, LoopRecord, LoopRow, LoopStream
 from streamlab.lab.recipe import UNPACKABLE, pickled
 from streamlab.lab.run import Run
 from streamlab.lab.view_options import check_view
 from streamlab.learners import LEARNERS, Learner, RiverClassifier
 from streamlab.learners.one_per_label import is_river_classifier
 from streamlab.learners.river_models import last_step
-from streamlab.plugins import DOORS
+from streamlab.plugins import HOOKS
 from streamlab.streams import Drift, Stream, load
 
 __all__ = ["see"]
@@ -84,9 +84,9 @@ class OwnLoop:
         self._records = {name: LoopRecord() for name in models}
         self._learners: dict[str, LoopClassifier] = {}
         # the loop's thread adds to it, which counts the row; what has been taken from it is None
-        self._told: list[Told | None] = []
+        self._rows: list[LoopRow | None] = []
         self._drifts: list[Drift] = []
-        self._due, self._told_at, self._closing, self._wrong = 0.0, 0.0, False, ""
+        self._due, self._latest_at, self._closing, self._wrong = 0.0, 0.0, False, ""
         self._stream: LoopStream | None = None
         self._pulling, self._enough, self._begun = threading.RLock(), threading.Event(), threading.Event()
         self.run: Run | None = None
@@ -118,9 +118,9 @@ class OwnLoop:
             if not isinstance(x, Mapping):
                 text = '; of a text {"body": text}, and on="body" in what reads it' if isinstance(x, str) else ""
                 raise ValueError(f"x is {shown(x)}; expected a dictionary{text}")
-            self._told.append((dict(x), y, dict(answers)))
-            self._told_at = now = time.perf_counter()
-            n = len(self._told)
+            self._rows.append((dict(x), y, dict(answers)))
+            self._latest_at = now = time.perf_counter()
+            n = len(self._rows)
             for learner in self._learners.values():
                 learner._look(n)
             if not self._begun.is_set():
@@ -130,7 +130,7 @@ class OwnLoop:
             elif now >= self._due and (n % self._chunk == 0 or now >= self._due + QUIET_SECONDS):
                 self._copy()
         except Exception as error:
-            self._failed(f"row {len(self._told)}", error)
+            self._failed(f"row {len(self._rows)}", error)
 
     def drift(self, about: str = "the stream changed") -> None:
         """Tell that a drift begins with the next row, where you know it: it is marked, and losses are counted from it.
@@ -146,12 +146,12 @@ class OwnLoop:
             If ``about`` is no text.
         """
         checked_text("about", about)
-        if not self._drifts or self._drifts[-1].start < len(self._told):
-            self._drifts.append(Drift(len(self._told), kind="drift", about=about))
+        if not self._drifts or self._drifts[-1].start < len(self._rows):
+            self._drifts.append(Drift(len(self._rows), kind="drift", about=about))
 
     def close(self) -> None:
         """Hand over the last rows: the loop has ended, and the page with it, at its last row."""
-        if self._told and not self._wrong:
+        if self._rows and not self._wrong:
             if not self._begun.is_set():
                 self._begin()
             with self._watching("the last row"):
@@ -204,7 +204,7 @@ class OwnLoop:
 
     def _copy(self) -> None:
         """Let the run have the models as they are."""
-        started, n = time.perf_counter(), len(self._told)
+        started, n = time.perf_counter(), len(self._rows)
         for name, learner in self._learners.items():
             with self._watching(f"models[{name!r}] cannot be copied"):
                 learner.hand_over(n)
@@ -217,7 +217,7 @@ class OwnLoop:
         """Make the page when there are enough rows; then take what is told, so that no row waits to be asked for."""
         self._enough.wait()
         with self._watching("the page does not come"):
-            rows = [each[:2] for each in self._told if each is not None]
+            rows = [each[:2] for each in self._rows if each is not None]
             stream = LoopStream(rows, self._classes, self._pull)
             for learner in self._learners.values():
                 learner.bind(stream.schema)
@@ -239,24 +239,24 @@ class OwnLoop:
             return
         with self._pulling:
             is_last = self._closing or not threading.main_thread().is_alive()
-            is_quiet = is_last or time.perf_counter() - self._told_at > QUIET_SECONDS
-            wrong, start, n = self._wrong, stream.available, len(self._told)
+            is_quiet = is_last or time.perf_counter() - self._latest_at > QUIET_SECONDS
+            wrong, start, n = self._wrong, stream.available, len(self._rows)
             if is_quiet and not self._closing:
                 self._copy_at_rest(n)
             stream.drifts = tuple(drift for drift in self._drifts if drift.start < n)
-            told = [each for each in self._told[start:n] if each is not None]
-            wrong = self._take(stream, told) or wrong
-            self._told[start : stream.available] = [None] * (stream.available - start)
+            rows = [each for each in self._rows[start:n] if each is not None]
+            wrong = self._take(stream, rows) or wrong
+            self._rows[start : stream.available] = [None] * (stream.available - start)
             if is_quiet or wrong:
                 stream.released = stream.available
             stream.wrong, stream.ended = wrong, is_last and not wrong
 
-    def _take(self, stream: LoopStream, told: Sequence[Told]) -> str:
+    def _take(self, stream: LoopStream, rows: Sequence[LoopRow]) -> str:
         """Let the run have rows, up to the first bad one; return what is wrong with it."""
         try:
-            stream.take(told, self._records)
+            stream.take(rows, self._records)
         except Exception:
-            for each in told:
+            for each in rows:
                 with self._watching():
                     stream.take([each], self._records)
                 if self._wrong:
@@ -348,7 +348,7 @@ def see(
         if baselines and stream.schema.classes is not None:
             learners = {**learners, **{n: LEARNERS.load(k)() for n, k in BASELINES.items() if n not in learners}}
         run = Run(stream, learners, chunk=chunk, detectors=detectors, importance=importance)
-        return run, DOORS.load("see_run")(run, **options, **view)
+        return run, HOOKS.load("see_run")(run, **options, **view)
 
     if models is None:
         return OwnLoop(_by_name(stream), partial(begin, aside=True), chunk, first, classes)

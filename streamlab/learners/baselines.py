@@ -33,6 +33,7 @@ class NoChange(Learner):
     [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     """
 
+    plain_words: ClassVar[tuple[str, str]] = ("last row", "repeats the last row")
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True

@@ -141,7 +141,7 @@ def _step(text: str, defaults: Mapping[str, Any]) -> Any:
         made = kind(**values)
     except ValueError:
         raise
-    except Exception as error:  # a stranger's class may raise anything
+    except Exception as error:  # user code may raise anything
         raise ValueError(f"{name} cannot be made: {with_type(error)}") from error
     if isinstance(made, StreamEstimator):
         made._check_started()

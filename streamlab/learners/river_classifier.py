@@ -108,7 +108,7 @@ class RiverClassifier(WithWeights):
         self._model: Any = self.classifier.clone()
         self._has_lost = False
         # classes answered that the stream does not have, in order
-        self._strangers: dict[Any, None] = {}
+        self._unknown_classes: dict[Any, None] = {}
         # the columns of the labels, by the model's class
         self._places: dict[Any, list[int]] = {}
         self._seen: Any = next((kind for kind in READERS if kind.reads(self.classifier)), Reader)(self)
@@ -169,7 +169,7 @@ class RiverClassifier(WithWeights):
         return tuple(label for label, flag in zip(self._label_names, flags, strict=True) if flag)
 
     def _labels_of(self, target: Any) -> list[int]:
-        """Return the columns of the labels that one of the model's classes stands for; none where it is a stranger."""
+        """Return the columns of the labels that a class of the model stands for; none where it is unknown."""
         if self._is_binary:
             n = len(self._labels)
             return [n - 1] if target else [0] if n == 2 else []
@@ -202,14 +202,9 @@ class RiverClassifier(WithWeights):
         columns = () if answer is None else places.get(answer) or self._labels_of(answer)
         for column in columns:
             labels[column] = 1
-        if (
-            answer is not None
-            and not columns
-            and not self._is_binary
-            and answer not in self._strangers
-            and answer != ()
-        ):
-            self._strangers[answer] = None
+        is_unknown = not (answer is None or answer == () or columns or self._is_binary)
+        if is_unknown and answer not in self._unknown_classes:
+            self._unknown_classes[answer] = None
             self._report("strange_answer", f"answered {shown(answer)}, which the stream does not have: such are wrong")
 
     def _check_counts(self, x: dict[Any, Any]) -> None:
@@ -227,7 +222,7 @@ class RiverClassifier(WithWeights):
     @property
     def strange_answers(self) -> tuple[str, ...]:
         """The classes that it has answered and the stream does not have; rows answered so count as unanswered."""
-        return tuple(map(str, self._strangers))
+        return tuple(map(str, self._unknown_classes))
 
     def _learn_row(self, x: dict[Any, Any], flags: list[int]) -> None:
         self._n_seen += 1

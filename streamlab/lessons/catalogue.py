@@ -391,7 +391,7 @@ def _claim(given: Claimed) -> Claim:
         checked_choice(f"claims.{kind}", what, MEASURES)
     if not re.fullmatch(r"\d*[\d,]*\.?\d+( ?%)?", is_):
         raise ValueError(f"claims.is={shown(is_, 40)}: expected a number as the text has it, such as '0.62' or '48 %'")
-    return Claim(given.of, is_, kind, what, rows)
+    return Claim(given.learner, is_, kind, what, rows)
 
 
 def _names(page: Address) -> tuple[str, ...]:
@@ -431,6 +431,6 @@ def _check_claims(step: Step, names: tuple[str, ...]) -> None:
     if isinstance(step.predict, Choice):
         words += " ".join((step.predict.question, *step.predict.options))
     for claim in step.claims:
-        checked_choice("claims.of", claim.of, names)
+        checked_choice("claims.of", claim.learner, names)
         if claim.is_ not in words:
             raise ValueError(f"claims.is={shown(claim.is_, 40)}: the text does not say this number")

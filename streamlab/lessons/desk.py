@@ -92,7 +92,7 @@ BESIDE = """
 @container style(--streamlab-projected:1){
   :host{grid-template-columns:minmax(0,1fr);gap:0;--sl-lesson:132px;--sl-story-tall:0px;--sl-story-most:0px;--sl-low-curve:76px}}
 """
-"""Before a class a step's text takes the story's place, and more than that."""
+"""On a projector a step's text takes the story's place, and more than that."""
 
 
 class LessonDesk(PagePart):

@@ -83,10 +83,10 @@ class Until(Said):
     tuned: Table | None = None
 
 
-class Claimed(Said, rename={"is_": "is", "wrong_at": "wrong at", "up_to": "up to"}):
+class Claimed(Said, rename={"learner": "of", "is_": "is", "wrong_at": "wrong at", "up_to": "up to"}):
     """A number that the text says, and of what it is: one of the kinds between ``is`` and ``after``."""
 
-    of: Text
+    learner: Text
     is_: Plain
     measure: Plain | None = None
     overall: Plain | None = None
@@ -269,8 +269,8 @@ class Claim:
 
     Parameters
     ----------
-    of
-        The learner's name; "" for the stream.
+    learner
+        Its name; "" for the stream.
     is_
         The number as the text has it, such as ``"0.62"``: the run's number, rounded to as many decimals, is the same.
     kind, what
@@ -284,7 +284,7 @@ class Claim:
         For a measure the rows whose chunks are averaged, and for an event where it is looked for, as (after, up to).
     """
 
-    of: str
+    learner: str
     is_: str
     kind: str
     what: str

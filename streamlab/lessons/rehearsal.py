@@ -76,12 +76,12 @@ def wrong_claims(lesson: Lesson) -> list[str]:
             try:
                 value = value_of_claim(passed.run, claim)
             except (ValueError, KeyError) as error:
-                raise ValueError(f"{where}: {claim.kind} {claim.what} of {claim.of}: {error}") from None
+                raise ValueError(f"{where}: {claim.kind} {claim.what} of {claim.learner}: {error}") from None
             found = _as_written(value, claim.is_)
             if found != claim.is_:
                 rows = f" in rows {claim.rows[0]:,} to {claim.rows[1]:,}" if claim.rows[1] else ""
                 wrong.append(
-                    f"{where}: {claim.kind} {claim.what} of {claim.of}{rows} is {found}, the text says {claim.is_}"
+                    f"{where}: {claim.kind} {claim.what} of {claim.learner}{rows} is {found}, the text says {claim.is_}"
                 )
     return wrong
 
@@ -118,7 +118,8 @@ def _counts_of_label(run: Run, claim: Claim) -> tuple[float, float, float]:
     labels = run.stream.schema.labels
     if claim.what not in labels:
         raise ValueError(f"no such label; there are: {', '.join(labels[:8])} …")
-    hits, false, missed = run.learner_runs[claim.of].tracker.counts("cumulative").per_label[:, labels.index(claim.what)]
+    counts = run.learner_runs[claim.learner].tracker.counts("cumulative")
+    hits, false, missed = counts.per_label[:, labels.index(claim.what)]
     return float(hits), float(false), float(missed)
 
 
@@ -131,7 +132,7 @@ def _of_label(run: Run, claim: Claim) -> float:
 
 def _of_level(run: Run, claim: Claim) -> float:
     part = "f1" if claim.kind == "level" else "first_wrong"
-    levels = run.learner_runs[claim.of].history.level_curves("cumulative")[part][-1]
+    levels = run.learner_runs[claim.learner].history.level_curves("cumulative")[part][-1]
     if not claim.what.isdigit() or not 1 <= int(claim.what) <= len(levels):
         raise ValueError(f"expected a level from 1 to {len(levels)}")
     return float(levels[int(claim.what) - 1])
@@ -139,14 +140,15 @@ def _of_level(run: Run, claim: Claim) -> float:
 
 def _of_event(run: Run, claim: Claim) -> float:
     low, high = claim.rows
-    rows = [e.position for e in run.log if e.learner == claim.of and e.kind == claim.what and low < e.position <= high]
+    wanted = (claim.learner, claim.what)
+    rows = [e.position for e in run.log if (e.learner, e.kind) == wanted and low < e.position <= high]
     if not rows:
         raise ValueError(f"it does not happen in rows {low:,} to {high:,}")
     return float(rows[0])
 
 
 def _of_evidence(run: Run, claim: Claim) -> float:
-    learner = run.learner_runs[claim.of].learner
+    learner = run.learner_runs[claim.learner].learner
     if not hasattr(learner, "evidence") or run.marked is None:
         raise ValueError("expected a learner that keeps evidence, and a drift before")
     held, before = learner.evidence()
@@ -154,15 +156,15 @@ def _of_evidence(run: Run, claim: Claim) -> float:
 
 
 def _of_trust(run: Run, claim: Claim) -> float:
-    learner: Any = run.learner_runs[claim.of].learner
+    learner: Any = run.learner_runs[claim.learner].learner
     if claim.what not in learner.members:
         raise ValueError(f"no such expert; there are: {', '.join(learner.members) or 'none'}")
     return float(learner.nodes().set_index("expert").trust[claim.what])
 
 
 _OF_KIND: dict[str, Callable[[Run, Claim], float]] = {
-    "measure": lambda run, claim: mean_curve(run, claim.of, claim.what, claim.rows),
-    "overall": lambda run, claim: run.learner_runs[claim.of].tracker.value(claim.what),
+    "measure": lambda run, claim: mean_curve(run, claim.learner, claim.what, claim.rows),
+    "overall": lambda run, claim: run.learner_runs[claim.learner].tracker.value(claim.what),
     "label": _of_label,
     "answered": _of_label,
     "right": _of_label,

@@ -154,7 +154,7 @@ def checked_columns(columns: Sequence[LiveColumn], source: str) -> tuple[LiveCol
     return tuple(columns)
 
 
-def learnt_columns(
+def inferred_columns(
     cells: Mapping[str, Sequence[Any]],
     labels: Any,
     *,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from streamlab._checks import check_unique, few, is_count, near, number_in, shown
 from streamlab.live.addresses import Address
-from streamlab.live.columns import LiveColumn, declared_columns, learnt_columns
+from streamlab.live.columns import LiveColumn, declared_columns, inferred_columns
 from streamlab.live.decoding import CHOICES, MESSAGE_BYTES, Decoding, Refused, is_header, names_in, parsed
 from streamlab.live.source import Message, Source
 
@@ -104,7 +104,7 @@ def decoding_of(
     else:
         cells, pending = _first_cells(address, source, options, header, cancel)
         nominal = address.names("nominal") or []
-        columns = learnt_columns(cells, labels, nominal=nominal, source=source.name, labelled=labelled, **apart)
+        columns = inferred_columns(cells, labels, nominal=nominal, source=source.name, labelled=labelled, **apart)
     gone = tuple(address.names("missing") or ())
     columns = tuple(replace(each, missing=gone) if each.role == "number" else each for each in columns)
     return Decoding(columns, **options), pending

@@ -10,13 +10,13 @@ from typing import Any
 from streamlab._checks import check_only
 from streamlab.live.addresses import INSTALL, checked_options, is_address, parse_address
 from streamlab.live.journal import is_journal
-from streamlab.plugins import DOORS
+from streamlab.plugins import HOOKS
 from streamlab.streams.openers import Opener
 from streamlab.streams.stream import Stream, with_source
 
 __all__ = ["ADDRESSES", "JOURNALS"]
 
-LIVE_DOOR = "open_live_address"
+LIVE_HOOK = "open_live_address"
 """What the package streamlab-live opens addresses by: it joins two topics, and reads in a process of its own."""
 ELSEWHERE_OPTIONS = {"label_topic", "own_process"}
 
@@ -28,9 +28,9 @@ def _open_address(source: str, *, labels: Any, limits: Any, cancel: Callable[[],
         raise ValueError(f"{source.partition(':')[0]}: limits= does not go with a live stream; expected most_bytes=")
     address = checked_options(parse_address(source), {"labels": labels, **options})
     for name in address.options.keys() & ELSEWHERE_OPTIONS:
-        if LIVE_DOOR not in DOORS:
+        if LIVE_HOOK not in HOOKS:
             raise ValueError(f"{address.shown}: {name}= needs the package streamlab-live: {INSTALL}")
-    return (DOORS.load(LIVE_DOOR) if LIVE_DOOR in DOORS else open_live)(address, cancel)
+    return (HOOKS.load(LIVE_HOOK) if LIVE_HOOK in HOOKS else open_live)(address, cancel)
 
 
 def _is_folder_of_journal(source: str | os.PathLike[str]) -> bool:

@@ -112,20 +112,20 @@ class About(NamedTuple):
 class Waiting:
     """A reader whose rows others wait for: it notifies its condition when rows come, and when it stops.
 
-    A subclass sets ``journal``, the condition ``_bell``, ``_closed``, ``_random`` for the waits between tries, and
+    A subclass sets ``journal``, the condition ``_wakeup``, ``_closed``, ``_random`` for the waits between tries, and
     ``_failure`` when reading stops for good.
     """
 
     journal: Any
-    _bell: threading.Condition
+    _wakeup: threading.Condition
     _closed: bool
     _failure: str = ""
     _random: Random
 
     def wait(self, rows: int, seconds: float) -> bool:
         """Wait until the journal has more than this many rows, or reading has stopped; returns whether either is so."""
-        with self._bell:
-            return self._bell.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
+        with self._wakeup:
+            return self._wakeup.wait_for(lambda: self.journal.n_rows > rows or self.has_stopped, seconds)
 
     @property
     def has_stopped(self) -> bool:
@@ -140,14 +140,14 @@ class Waiting:
     def _rest(self, failures: int) -> None:
         """Wait before the next try, after so many that failed; not where it is closed."""
         longest = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(failures - 1, 20))
-        with self._bell:
-            self._bell.wait_for(lambda: self._closed, longest * (0.5 + 0.5 * self._random.random()))
+        with self._wakeup:
+            self._wakeup.wait_for(lambda: self._closed, longest * (0.5 + 0.5 * self._random.random()))
 
     def _notify(self, **changed: bool | str | float) -> None:
         """Set these attributes, and wake whoever waits."""
-        with self._bell:
+        with self._wakeup:
             vars(self).update(changed)
-            self._bell.notify_all()
+            self._wakeup.notify_all()
 
 
 class Writing(Waiting, ABC):
@@ -159,7 +159,7 @@ class Writing(Waiting, ABC):
         self.journal = journal
         self.most_ahead = checked_count("most_ahead", most_ahead, 1)
         self.keep_rows = checked_count("keep_rows", keep_rows, 1, optional=True)
-        self._bell = threading.Condition()
+        self._wakeup = threading.Condition()
         self._closed = self._asked_end = self._full = False
         self._read_to = self._wanted = 0
         self._trouble = self._disk = ""
@@ -197,17 +197,17 @@ class Writing(Waiting, ABC):
     def has_read(self, to: int) -> None:
         """Somebody has read the journal up to this row."""
         if to > self._read_to:
-            with self._bell:
+            with self._wakeup:
                 self._read_to = max(self._read_to, to)
                 if self._full:
-                    self._bell.notify_all()
+                    self._wakeup.notify_all()
 
     def want(self, to: int) -> None:
         """Somebody waits for the rows up to this one, however far ahead the journal is."""
         if to > self._wanted:
-            with self._bell:
+            with self._wakeup:
                 self._wanted = max(self._wanted, to)
-                self._bell.notify_all()
+                self._wakeup.notify_all()
 
     def close(self, wait: float = 10.0) -> None:
         """Stop the thread, which closes source and journal; a second time does nothing."""
@@ -224,11 +224,11 @@ class Writing(Waiting, ABC):
 
     def _wait_if_full(self, seconds: float) -> bool:
         """Wait a moment if the journal is too far ahead of who reads it; returns whether it was."""
-        with self._bell:
+        with self._wakeup:
             ahead = max(self._read_to + self.most_ahead, self._wanted)
             self._full = self.journal.n_rows >= ahead and not self._asked_end
             if self._full:
-                self._bell.wait(seconds)
+                self._wakeup.wait(seconds)
         return self._full
 
 

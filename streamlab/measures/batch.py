@@ -285,7 +285,7 @@ class Batch:
             return np.zeros(shape)
         try:
             terms = _own(real(count.terms(self.for_function(count.terms))))
-        except Exception as error:  # a stranger's function may raise anything
+        except Exception as error:  # user code may raise anything
             self.failed(CountFailure(count, f"its terms raised {with_type(error)}"), error)
             return np.full(shape, np.nan)
         if terms.shape != shape:

@@ -162,7 +162,7 @@ def _package_of(measure: Measure) -> str:
     for entry in entry_points(group=GROUP):
         try:
             given = entry.load() if entry.module in sys.modules else ()
-        except Exception:  # a stranger's module may raise anything, and has been named for it
+        except Exception:  # user code may raise anything, and has been named for it
             continue
         if any(measure is each for each in (given if isinstance(given, (tuple, list)) else (given,))):
             return "?" if entry.dist is None else entry.dist.name
@@ -361,7 +361,7 @@ def value_of(name: str, value: Callable[[], Any], *, is_unasked: bool) -> float:
         if isinstance(found, (int, float, np.integer, np.floating)) and not isinstance(found, bool):
             return float(found)
         why = f"its value is {shown(found)}; expected a number"
-    except Exception as error:  # a stranger's function may raise anything
+    except Exception as error:  # user code may raise anything
         why, cause = f"it raised {with_type(error)}", error
     if not is_unasked:
         raise ValueError(f"{MEASURES.in_words(name)}: {why}") from cause

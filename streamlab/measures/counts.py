@@ -373,7 +373,7 @@ def widened(total: np.ndarray, count: Count, more: int, leading: int = 0) -> np.
 def _add_by_itself(count: Count, add: Callable[..., Any], batch: Batch, fading: float, total: np.ndarray) -> None:
     try:
         answer = add(batch.for_function(add), fading, total)
-    except Exception as error:  # a stranger's function may raise anything
+    except Exception as error:  # user code may raise anything
         batch.failed(CountFailure(count, f"its add raised {with_type(error)}"), error)
         total[...] = np.nan
         return

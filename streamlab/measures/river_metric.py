@@ -150,7 +150,7 @@ def measure_of(metric: Any, name: str) -> Measure:
         )
     try:
         float(value(Counts.zeros(2, kept).count([[1, 0], [0, 1]], [[1, 1], [0, 0]], [[0.9, 0.6], [0.2, 0.4]])))
-    except Exception as error:  # River's report of several values raises, and a stranger's metric may raise anything
+    except Exception as error:  # River's report of several values raises, and user code may raise anything
         raise ValueError(f"{name}: it has no value that is a number ({with_type(error)})") from None
     better = bool(metric.bigger_is_better)
     highest = 1.0 if better else np.inf

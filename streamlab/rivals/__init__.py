@@ -1,4 +1,4 @@
-"""Published learners to compare with, kernels beside each; they come in by the registry, as a stranger's package does.
+"""Published learners to compare with, kernels beside each; they come in by the registry, as the package of a user does.
 
 ``name.py`` has the learner, ``_name.py`` its kernels.
 """

@@ -70,6 +70,7 @@ class ARkNN(RememberedRows):
     (100, True)
     """
 
+    plain_words: ClassVar[tuple[str, str]] = ("ageing rows", "similar rows vote, and age")
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0
     _quick: ClassVar = {"window": 2}

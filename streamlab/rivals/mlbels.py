@@ -230,6 +230,7 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     True
     """
 
+    plain_words: ClassVar[tuple[str, str]] = ("network", "a network, parts replaced")
     papers: ClassVar[tuple[str, ...]] = ("bakhshi2024balancing",)
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "ensemble"

@@ -71,6 +71,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
     (100, True)
     """
 
+    plain_words: ClassVar[tuple[str, str]] = ("neighbours", "the most similar rows vote")
     papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
     _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "memory"

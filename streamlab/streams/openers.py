@@ -114,7 +114,7 @@ def _claims(entry: ReaderEntry, path: Path, options: Mapping[str, Any]) -> bool:
         return entry.sniff is not None and bool(entry.sniff(path, options))
     except (ValueError, OSError):
         raise  # the file is wrong, a limit is passed, or the user stopped it
-    except Exception as error:  # a stranger's function may raise anything; the other readers stay
+    except Exception as error:  # user code may raise anything; the other readers stay
         logger.warning("a reader of %s is left out: sniff: %s: %s", entry.endings[0], type(error).__name__, error)
         return False
 

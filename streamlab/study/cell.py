@@ -215,11 +215,7 @@ def new_run(cell: Cell, **options: Any) -> Run:
     )
 
 
-def run_cell(
-    cell: Cell,
-    limits: Limits,
-    begins: Callable[[], object] = lambda: None,
-) -> bytes:
+def run_cell(cell: Cell, limits: Limits, begins: Callable[[], object] = lambda: None) -> bytes:
     """Run a cell and return its result.
 
     Parameters

@@ -172,7 +172,7 @@ def run_locally(
                 elsewhere[cell.key] = cell
 
     def lose(worker: Worker, status: str, message: str) -> None:
-        """Let go of a process; its cell is begun again, or ends so."""
+        """Let go of a process; its cell is started again, or ends so."""
         cell, worker.cell = worker.cell, None
         seconds = worker.seconds
         team.remove(worker)

@@ -162,6 +162,6 @@ def answer() -> None:
         failure = None
         try:
             _learn_part(asked["part"]).save(asked["path"])
-        except Exception as error:  # a stranger's learner may raise anything
+        except Exception as error:  # user code may raise anything
             failure = with_type(error)
         say(failure=failure)

@@ -233,12 +233,7 @@ class Study:
     # ------------------------------------------------------------------ run
 
     def run(
-        self,
-        workers: int | None = None,
-        *,
-        client: Any = None,
-        progress: bool = False,
-        retry: str | Iterable[str] = (),
+        self, workers: int | None = None, *, client: Any = None, progress: bool = False, retry: str | Iterable[str] = ()
     ) -> None:
         """Run every cell whose result is not there, the longest first; returns when all are, or on Ctrl-C.
 

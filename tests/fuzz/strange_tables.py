@@ -153,7 +153,7 @@ def answer(X: Any, like: Any) -> None:
 
 
 LIKE = pd.DataFrame(np.ones((N, 3)), columns=["a", "x", "l"])
-DOORS: dict[str, Callable[[Any], Any]] = {
+CALLS: dict[str, Callable[[Any], Any]] = {
     "load, labels by name": lambda X: sl.load(X, labels="l"),
     "load, the last one": lambda X: sl.load(X, labels=-1),
     "load, X": lambda X: sl.load((X, Y)),
@@ -169,12 +169,12 @@ OF_TABLES = ("load, labels by name", "load, the last one")
 
 
 def tries() -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield the kind, the door, and what hands over."""
+    """Yield the kind, the call, and what hands over."""
     for library, made in (("arrow", arrow()), ("polars", polars()), ("pandas", pandas()), ("array", arrays())):
         for name, value in made:
-            for door, opened in DOORS.items():
-                if door not in (OF_TABLES if library == "array" else OF_ARRAYS):
-                    yield f"{library}, {name}", door, lambda opened=opened, value=value: opened(value)
+            for call, opened in CALLS.items():
+                if call not in (OF_TABLES if library == "array" else OF_ARRAYS):
+                    yield f"{library}, {name}", call, lambda opened=opened, value=value: opened(value)
 
 
 def wrong(hand_over: Callable[[], Any]) -> str:

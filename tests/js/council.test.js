@@ -36,7 +36,7 @@ test("on a phone the votes stand below the lines, over the whole width", () => {
   expect(right).toBeLessThanOrEqual(380.01);
 });
 
-test("where there is room the votes stand beside the lines and their names; before a class there are lines alone", () => {
+test("where there is room the votes stand beside the lines and their names; on a projector there are lines alone", () => {
   const { table, lines, ends, total, right, rows, row } = stageLayout({ ...SIZES, width: 1090, fills: true });
   expect(total).toBe(400);
   expect(table.x).toBeGreaterThan(lines.x + lines.width + ends);

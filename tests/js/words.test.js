@@ -63,7 +63,7 @@ describe("a hierarchy of classes", () => {
     expect(hierarchy.highest([1, 2, 6, 7], [walk], ({ hf }, row) => -hf[row])).toBe(1);
     expect(hierarchy.highest([7], [walk], ({ hf }, row) => hf[row])).toBe(-1);
   });
-  test("before a class what has no room is folded to the level that has", () => {
+  test("on a projector what has no room is folded to the level that has", () => {
     expect(foldedTo(two, 60, 11).id).toEqual(two.id);
     const folded = foldedTo(two, 50, 11);
     expect(folded).toMatchObject({ id: [0, 1, 2, 3, 4, 7], parent: [-1, 0, 0, -1, 3, 3], other_predicted: [0, 0, 0, 1, 1, 0], learners: two.learners });

@@ -12,7 +12,7 @@ from sklearn.inspection import permutation_importance
 
 import streamlab as sl
 from streamlab.cli import app
-from streamlab.lab.importance_told import changed, foremost, now, row_moves, row_remedy
+from streamlab.lab.importance_report import changed, foremost, now, row_moves, row_remedy
 from streamlab.lab.recipe import pickled
 from streamlab.learners.base.learner import Learner
 from tests.lab.made import made_arrays

@@ -14,7 +14,16 @@ import streamlab as sl
 from streamlab._packed import packed, unpacked
 from streamlab.lab.fingerprint import Fingerprint
 from streamlab.lab.learners import named_learners
-from streamlab.lab.recipe import LOST, STATE, Deeds, action_to_json, is_same, learner_recipe, made_action, make_learner
+from streamlab.lab.recipe import (
+    LOST,
+    STATE,
+    ActionRecords,
+    action_to_json,
+    is_same,
+    learner_recipe,
+    made_action,
+    make_learner,
+)
 from streamlab.streams import DRIFTS, from_recipe
 from streamlab.streams.catalogue import generated_names
 from tests.fuzz.learners import NAMES, NESTED, schema
@@ -97,6 +106,6 @@ def test_the_log_of_a_run_is_the_same_log():
     actions = run.actions()
     assert len({each.kind for each in actions}) == 8
     for action in actions:
-        deed = convert(again(action_to_json(action)), Deeds)
-        back = made_action(deed, None, lambda name, how: make_learner(how, name))
+        record = convert(again(action_to_json(action)), ActionRecords)
+        back = made_action(record, None, lambda name, how: make_learner(how, name))
         assert action_to_json(back) == action_to_json(action)

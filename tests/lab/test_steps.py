@@ -7,7 +7,7 @@ import pytest
 from msgspec import convert
 
 import streamlab as sl
-from streamlab.lab.recipe import Deeds
+from streamlab.lab.recipe import ActionRecords
 from streamlab.lab.replay import replay
 from streamlab.lab.script import script_of
 from tests.lab.test_time_machine import same, told
@@ -126,4 +126,4 @@ def test_what_is_so_already_is_no_action():
 @pytest.mark.parametrize("detail", [{"rows": 0}, {"rows": "5"}, {}])
 def test_a_step_that_no_run_takes_is_refused(detail):
     with pytest.raises(ValueError, match="rows"):
-        convert({"kind": "step", "position": 0, "after_end": False, **detail}, Deeds)
+        convert({"kind": "step", "position": 0, "after_end": False, **detail}, ActionRecords)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from streamlab.live.columns import BOOLEANS, LiveColumn, declared_columns, learnt_columns
+from streamlab.live.columns import BOOLEANS, LiveColumn, declared_columns, inferred_columns
 from streamlab.live.decoding import KINDS, LARGEST, Decoding, Refused, parsed
 
 COLUMNS = (
@@ -163,7 +163,7 @@ def test_booleans_are_numbers_where_the_column_is_of_booleans():
 
 @pytest.mark.parametrize("cells", [[True, False, None], ["true", "False", ""]])
 def test_a_column_of_booleans_is_learnt_as_one(cells):
-    columns = learnt_columns({"f": cells * 9, "x": [0.5, 1.5, 2.5] * 9, "u": [0, 1, 1] * 9}, ["u"], source="here")
+    columns = inferred_columns({"f": cells * 9, "x": [0.5, 1.5, 2.5] * 9, "u": [0, 1, 1] * 9}, ["u"], source="here")
     row = Decoding(columns).row(json.dumps({"f": cells[0], "x": 1, "u": 1}).encode())
     np.testing.assert_array_equal(row.x, [1.0, 1.0])
     with pytest.raises(Refused, match="the column 'x' is True"):
@@ -294,17 +294,17 @@ def test_columns_are_learnt():
         "hot": [0, 1, 1] * 20,
         "genres": [["rock"], ["jazz", "rock"], []] * 20,
     }
-    columns = learnt_columns(cells, ["hot", "genres"], source="here")
+    columns = inferred_columns(cells, ["hot", "genres"], source="here")
     assert [(c.name, c.role, c.values) for c in columns] == [
         ("id", "ignore", ()), ("heat", "number", ()), ("colour", "words", ("green", "red")), ("hot", "label", ()),
         ("genres", "tags", ("jazz", "rock")),
     ]  # fmt: skip
     with pytest.raises(ValueError, match="did you mean 'heat'"):
-        learnt_columns(cells, ["hot"], ignore=["hea"], source="here")
+        inferred_columns(cells, ["hot"], ignore=["hea"], source="here")
     with pytest.raises(ValueError, match="'hto', which is not a column"):
-        learnt_columns(cells, ["hto"], source="here")
+        inferred_columns(cells, ["hto"], source="here")
     with pytest.raises(ValueError, match="which columns are labels"):
-        learnt_columns({"heat": cells["heat"]}, None, source="here")
+        inferred_columns({"heat": cells["heat"]}, None, source="here")
 
 
 @pytest.mark.parametrize("text", ["٣", "３.5", "1٣"])
@@ -314,11 +314,11 @@ def test_digits_of_another_script_are_refused_as_in_files(text):
         with pytest.raises(Refused, match=r"the column 'a' is .*; expected a number") as found:
             Decoding(columns, format=format).row(message)
         assert (found.value.kind, found.value.column) == ("wrong type", "a")
-    learnt = learnt_columns({"a": [text, "2"] * 9, "u": [0, 1] * 9}, ["u"], source="here")
+    learnt = inferred_columns({"a": [text, "2"] * 9, "u": [0, 1] * 9}, ["u"], source="here")
     assert learnt[0] == LiveColumn("a", "number")  # its messages are then refused, and told by name
 
 
 @pytest.mark.parametrize("name", ["a\0", "\ufeffa"])
 def test_names_that_no_file_may_have_are_refused(name):
     with pytest.raises(ValueError, match=r"here: .* holds (the character NUL|a byte-order mark)"):
-        learnt_columns({name: [0.5, 1.5], "u": [0, 1]}, ["u"], source="here")
+        inferred_columns({name: [0.5, 1.5], "u": [0, 1]}, ["u"], source="here")

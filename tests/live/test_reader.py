@@ -93,7 +93,7 @@ def test_waits_grow_to_a_bound_and_follow_the_seed(tmp_path, monkeypatch):
     for folder in ("one", "other"):
         reader = reader_of(ListSource(), tmp_path / folder, seed=3)
         own = []
-        monkeypatch.setattr(reader._bell, "wait_for", lambda _, seconds, own=own: own.append(seconds))
+        monkeypatch.setattr(reader._wakeup, "wait_for", lambda _, seconds, own=own: own.append(seconds))
         for failures in range(1, 60):
             reader._rest(failures)
         waits.append(own)

@@ -300,7 +300,7 @@ def test_of_two_with_one_name_this_package_s_own_wins(monkeypatch, catalogue, ca
     assert "'micro_f1' of the package another is hidden by that of streamlab" in caplog.text
 
 
-def test_the_package_s_own_come_in_by_the_same_door():
+def test_the_package_s_own_come_in_by_the_same_entry_points():
     assert {MEASURES.registry.package(name) for name in (*DEFAULT_MEASURES, *HIERARCHICAL_MEASURES)} == {"streamlab"}
     assert list(evaluate(Counts.zeros(2))) == [name for name, measure in MEASURES.items() if not measure.counts]
     assert [name for name in evaluate(Counts.zeros(2)) if MEASURES[name].by_default] == list(DEFAULT_MEASURES)

@@ -125,7 +125,7 @@ def test_bins_hold_every_row_once_in_order_and_are_exact_up_to_64_values(values,
     X = np.array([[round(v / 1000) if rounded else v / 1000] for v, _ in values], float)
     Y = np.array([[flags & 1, flags >> 1] for _, flags in values], np.uint8)
     model = ISOUPT(grace_period=10**6)
-    # with a range of its own, so that the door lets all in
+    # with a range of its own, so that nothing is an outlier
     model.bind(Schema((Feature("x", None, -50.0, 50.0),), ("a", "b"))).learn_many(X, Y)
     state = model.state()
     low, high, weights = state["bins"].T

@@ -294,7 +294,7 @@ def start_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
 
 
 @pytest.fixture(scope="session")
-def front_door(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def shared_server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """``streamlab monitor``: its start page and all behind it, one server for all: to start one takes 4 s."""
     code = f"import logging; logging.basicConfig(format={LOG_FORMAT!r}); from streamlab.cli import main; main()"
     command = [sys.executable, "-c", code, "monitor", "--address", "127.0.0.1", "--port", "{port}"]
@@ -304,7 +304,7 @@ def front_door(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture(scope="module")
-def server(request: pytest.FixtureRequest, front_door: ServerProcess) -> ServerProcess:
+def server(request: pytest.FixtureRequest, shared_server: ServerProcess) -> ServerProcess:
     """The server of all pages.
 
     Before it is visited the module's ``prepare()``, where it has one, is called: it compiles kernels here, so that the
@@ -312,7 +312,7 @@ def server(request: pytest.FixtureRequest, front_door: ServerProcess) -> ServerP
     """
     if WARMED not in os.environ:
         getattr(request.module, "prepare", lambda: None)()
-    return front_door
+    return shared_server
 
 
 @pytest.fixture

@@ -49,8 +49,8 @@ def is_without_violation(opened: Any) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_no_violation(front_door: Any, page: Any, wait_until: Any, name: str, scheme: str) -> None:
-    opened = page(f"{front_door.address}/{name}", color_scheme=scheme)
+def test_no_violation(shared_server: Any, page: Any, wait_until: Any, name: str, scheme: str) -> None:
+    opened = page(f"{shared_server.address}/{name}", color_scheme=scheme)
     if name:
         screen = Screen(opened, wait_until)
         screen.button("Step one chunk").click()

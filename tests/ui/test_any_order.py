@@ -1,4 +1,4 @@
-"""One tab goes through all pages by the doors, in any order: each plays its own run, and nothing is logged."""
+"""One tab goes through all pages by the links, in any order: each plays its own run, and nothing is logged."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def orders() -> list[str]:
 
 
 def go(page: Any, name: str) -> None:
-    """By the page's name in its header to where the server's pages begin, and through the door."""
+    """By the page's name in its header to where the server's pages begin, and by the link."""
     brand = page.get_by_role("link", name="streamlab", exact=True)
     if brand.count():
         brand.click()
     else:
         page.goto(urljoin(page.url, "./"))
-    doors = page.locator("a.door")
-    doors.first.wait_for()
-    assert doors.count() == len(PAGES) == 9
+    links = page.locator("a.door")
+    links.first.wait_for()
+    assert links.count() == len(PAGES) == 9
     page.locator(f'a.door[href^="{name}"]').click()
 
 
-def test_every_page_plays_its_own_rows_in_any_order(front_door: Any, page: Any, wait_until: Any) -> None:
-    before = len(front_door.log())
-    tab = page(f"{front_door.address}/stream_monitor")
+def test_every_page_plays_its_own_rows_in_any_order(shared_server: Any, page: Any, wait_until: Any) -> None:
+    before = len(shared_server.log())
+    tab = page(f"{shared_server.address}/stream_monitor")
     Screen(tab, wait_until)
     for name in orders():
         go(tab, name)
@@ -62,5 +62,5 @@ def test_every_page_plays_its_own_rows_in_any_order(front_door: Any, page: Any, 
         at = screen.position
         screen.play()
         screen.wait(lambda screen=screen, at=at: screen.position > at)
-    written = front_door.log()[before:]
+    written = shared_server.log()[before:]
     assert not re.search("Traceback|ERROR|WARNING|Warning", written), written

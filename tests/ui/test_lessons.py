@@ -170,7 +170,7 @@ def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
 
 @pytest.mark.nightly
 def test_back_again_and_leave(visit: Any) -> None:
-    """A step is begun again as if nothing had been tried, Back goes to a run of its own, and leaving keeps the run."""
+    """A step starts again as if nothing had been tried, Back goes to a run of its own, and leaving keeps the run."""
     screen = visit(query="?lesson=forgetting&step=3", width=420)
     lesson = Lesson(screen.page)
     lesson.until_step(3)

@@ -22,8 +22,8 @@ FETCHED = "performance.getEntriesByType('resource').map((each) => each.name)"
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_that_is_opened_asks_another_host(front_door: Any, page: Any, wait_until: Any, name: str) -> None:
-    opened = page(f"{front_door.address}/{name}")  # ``page`` fails at the end if another host was asked
+def test_nothing_that_is_opened_asks_another_host(shared_server: Any, page: Any, wait_until: Any, name: str) -> None:
+    opened = page(f"{shared_server.address}/{name}")  # ``page`` fails at the end if another host was asked
     if name == "study":
         opened.locator(".sl-study .sl-areas").wait_for()
     else:

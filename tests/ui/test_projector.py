@@ -1,4 +1,4 @@
-"""The page before a class, and on a phone: what is enlarged, what is left out, what stays within reach."""
+"""The page on a projector, and on a phone: what is enlarged, what is left out, what stays within reach."""
 
 from __future__ import annotations
 

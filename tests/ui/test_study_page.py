@@ -125,7 +125,7 @@ def test_all_is_seen_at_once_and_what_is_chosen_stands_in_the_address(
         "table": ".sl-table-host",
     }
     fits(opened, lambda: {name: opened.locator(css).bounding_box() for name, css in areas.items()}, least=0.25)
-    # narrow, or at 200 %, the diagram is there as a whole; and before a class with the table
+    # narrow, or at 200 %, the diagram is there as a whole; and on a projector with the table
     picture = opened.locator(".sl-ranks")
     for width, height in ((420, 900), (720, 450)):
         opened.set_viewport_size({"width": width, "height": height})

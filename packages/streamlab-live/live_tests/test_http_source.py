@@ -17,7 +17,7 @@ import streamlab as sl
 from tests.lab.made import wait_until
 from tests.live.made import FullDisk
 
-from streamlab_live.http_server import BODY_BYTES, STRANGERS_OF_ONE
+from streamlab_live.http_server import BODY_BYTES, MOST_PENDING_OF_ONE
 from streamlab_live.http_source import MOST_ROWS, TOKEN, HttpSource
 
 ADDRESS = "http://localhost:0/rows?columns=a,b&labels=u"
@@ -342,12 +342,12 @@ def test_who_holds_connections_pushes_out_their_own(serve, monkeypatch):
     kept.request("POST", "/rows", ROW, token)
     assert kept.getresponse().read()
     line = kept.sock
-    with slow(port, STRANGERS_OF_ONE + 40) as held:
+    with slow(port, MOST_PENDING_OF_ONE + 40) as held:
         for _ in range(5):
             assert send(stream, ROW, **token)[0] == 202
         kept.request("POST", "/rows", ROW, token)
         assert kept.getresponse().status == 202
-        assert kept.sock is line, "a guest stays"
+        assert kept.sock is line, "an admitted one stays"
         said = answered(held[0])
         assert said.startswith(b"HTTP/1.1 503")
         assert b"Retry-After" in said
@@ -385,14 +385,14 @@ def test_a_body_that_drips_is_cut(serve, monkeypatch):
     assert rows(stream) == []
 
 
-def test_seats_are_for_guests_and_those_who_have_none_come_again(serve, monkeypatch):
+def test_places_are_for_admitted_connections_and_those_without_come_again(serve, monkeypatch):
     from streamlab_live import http_server
 
-    monkeypatch.setattr(http_server, "GUESTS", 2)
+    monkeypatch.setattr(http_server, "MOST_ADMITTED", 2)
     stream = serve()
     first = b"POST /rows HTTP/1.1\r\nHost: localhost\r\nContent-Length: 26\r\n\r\n{"
     with slow(stream.reader.source.port, 2, first):
-        wait_until(lambda: len(stream.reader.source._server.guests) == 2, "both are let in")
+        wait_until(lambda: len(stream.reader.source._server.admitted) == 2, "both are let in")
         status, told, headers = send(stream, ROW)
         assert (status, headers["Retry-After"]) == (503, "1")
         assert "seats" in told["error"]

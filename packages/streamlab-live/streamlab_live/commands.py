@@ -18,7 +18,7 @@ def watch(
         bool, typer.Option("--check", help="open everything, print the columns and what would be refused, and end")
     ] = False,
 ) -> None:
-    """Learn from a live stream without a page, until it ends or SIGTERM comes; begun again, it goes on.
+    """Learn from a live stream without a page, until it ends or SIGTERM comes; started again, it goes on.
 
     Snapshots, metrics for Prometheus and alarms to a webhook are as the file says.
     """

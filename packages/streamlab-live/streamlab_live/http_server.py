@@ -22,17 +22,17 @@ HEADER_SECONDS = 5.0
 BODY_SECONDS = 10.0
 WRITE_SECONDS = 10.0
 """Of the answer."""
-GUESTS = 64
+MOST_ADMITTED = 64
 """Connections that a request was let in from."""
-STRANGERS, STRANGERS_OF_ONE = 384, 256
+MOST_PENDING, MOST_PENDING_OF_ONE = 384, 256
 """Connections without such a request, where the process may have a thousand descriptors; of one address."""
 HEADER_BYTES = 16 << 10
 BODY_BYTES = 8 << 20
 BYTES_UNDER_WAY = 32 << 20
 """Of all bodies that are not whole yet."""
 LINGER_BYTES, LINGER_SECONDS = 256 << 10, 1.0
-"""What is read of a refused body, so that its sender sees the answer; of a guest's all that comes in that time."""
-FAREWELL_SECONDS = 2.0
+"""What is read of a refused body, so that its sender sees the answer; of one admitted, all in that time."""
+CLOSE_SECONDS = 2.0
 RETRY_SECONDS = 1
 FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: %d\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
@@ -54,10 +54,9 @@ class Desk(Protocol):
 class Server:
     """Serves a desk until ``close``.
 
-    Connections are strangers until the headers of a request are whole, and let in: then they are guests. Where there
-    are too many strangers, the one that has waited longest goes, of the same address first; so whoever holds
-    connections pushes out their own, and no guest. Where all seats of guests are taken, the guest goes that has been
-    idle longest.
+    Connections are pending until the headers of a request are whole, and let in: then they are admitted. Where too many
+    are pending, the one that has waited longest goes, of the same address first; so whoever holds connections pushes
+    out their own, and none that is admitted. Where as many are admitted as may be, the one idle longest goes.
 
     Parameters
     ----------
@@ -83,9 +82,9 @@ class Server:
         self.names = frozenset(name.lower() for name in (host, *names))
         sockets = bind_sockets(port, host.strip("[]"))
         self.port = int(sockets[0].getsockname()[1])
-        self.most_strangers = min(STRANGERS, _most_files() * 3 // 8)
-        self.guests: dict[HTTP1ServerConnection, Exchange | None] = {}
-        self.strangers: dict[HTTP1ServerConnection, Exchange] = {}
+        self.most_pending = min(MOST_PENDING, _most_files() * 3 // 8)
+        self.admitted: dict[HTTP1ServerConnection, Exchange | None] = {}
+        self.pending: dict[HTTP1ServerConnection, Exchange] = {}
         self.under_way: dict[Exchange, int] = {}
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(sockets,), name="streamlab http", daemon=True)
@@ -109,8 +108,8 @@ class Server:
         self._ready.set()
         await self._stopped.wait()
         listener.stop()
-        until = self._loop.time() + FAREWELL_SECONDS
-        while any(self.guests.values()) and self._loop.time() < until:
+        until = self._loop.time() + CLOSE_SECONDS
+        while any(self.admitted.values()) and self._loop.time() < until:
             await asyncio.sleep(0.01)
         await listener.close_all_connections()
 
@@ -122,48 +121,48 @@ class Server:
     def close(self) -> None:
         """Take no further connection, give those under way time for their answers, and end; a second time nothing."""
         self.call(self._stopped.set)
-        self._thread.join(FAREWELL_SECONDS + 5.0)
+        self._thread.join(CLOSE_SECONDS + 5.0)
 
-    # ------------------------------------------------------------------ seats
+    # ------------------------------------------------------------------ places
 
     def waits(self, connection: HTTP1ServerConnection, exchange: Exchange) -> None:
         """A connection waits for its next request."""
-        if connection in self.guests:
+        if connection in self.admitted:
             self.left(connection)
-            self.guests[connection] = None  # the last of those that are idle
+            self.admitted[connection] = None  # the last of those that are idle
             return
-        self.strangers[connection] = exchange
-        if len(self.strangers) <= min(STRANGERS_OF_ONE, self.most_strangers):
+        self.pending[connection] = exchange
+        if len(self.pending) <= min(MOST_PENDING_OF_ONE, self.most_pending):
             return
-        of_one = [each for each, other in self.strangers.items() if other.address == exchange.address]
-        if len(of_one) > STRANGERS_OF_ONE:
+        of_one = [each for each, other in self.pending.items() if other.address == exchange.address]
+        if len(of_one) > MOST_PENDING_OF_ONE:
             self._send_away(of_one[0])
-        elif len(self.strangers) > self.most_strangers:
-            self._send_away(next(iter(self.strangers)))
+        elif len(self.pending) > self.most_pending:
+            self._send_away(next(iter(self.pending)))
 
     def left(self, connection: HTTP1ServerConnection) -> None:
         """A connection is closed, or its exchange over."""
-        for each in (self.strangers.pop(connection, None), self.guests.pop(connection, None)):
+        for each in (self.pending.pop(connection, None), self.admitted.pop(connection, None)):
             if each is not None:
                 each.take_time()
 
     def _send_away(self, connection: HTTP1ServerConnection) -> None:
-        exchange = self.strangers.pop(connection)
+        exchange = self.pending.pop(connection)
         exchange.take_time()
         if not exchange.is_answered and not connection.stream.closed():
             connection.stream.write(FULL)
         connection.stream.close()
 
     def admit(self, connection: HTTP1ServerConnection, exchange: Exchange) -> bool:
-        """Return whether there is a seat for a connection whose request is let in, and take it."""
-        if connection not in self.guests and len(self.guests) >= GUESTS:
-            idle = next((each for each, request in self.guests.items() if request is None), None)
+        """Return whether there is a place for a connection whose request is let in, and take it."""
+        if connection not in self.admitted and len(self.admitted) >= MOST_ADMITTED:
+            idle = next((each for each, request in self.admitted.items() if request is None), None)
             if idle is None:
                 return False
             idle.stream.close()
             self.left(idle)
-        self.strangers.pop(connection, None)
-        self.guests[connection] = exchange
+        self.pending.pop(connection, None)
+        self.admitted[connection] = exchange
         return True
 
     def took(self, exchange: Exchange, n: int) -> None:
@@ -268,7 +267,7 @@ class Exchange(HTTPMessageDelegate):
             self._server.desk.part(self, chunk)
             return
         self._lingers += len(chunk)
-        if self._lingers > LINGER_BYTES and self._line not in self._server.guests:
+        if self._lingers > LINGER_BYTES and self._line not in self._server.admitted:
             self._end()
 
     def finish(self) -> None:

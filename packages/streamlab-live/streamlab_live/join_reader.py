@@ -185,8 +185,8 @@ class JoinReader(Writing):
                 self._disk_fails(error)
                 moved = False
             if not moved and not self._has_failed():
-                with self._bell:
-                    self._bell.wait(REST_SECONDS)
+                with self._wakeup:
+                    self._wakeup.wait(REST_SECONDS)
 
     def _pull(self, side: str) -> bool:
         """Take the next record of a journal where the join waits for it; returns whether something has changed."""
@@ -250,8 +250,8 @@ class JoinReader(Writing):
                 if self._closed:
                     raise
                 self._disk_fails(error)
-                with self._bell:
-                    self._bell.wait(1.0)
+                with self._wakeup:
+                    self._wakeup.wait(1.0)
         # behind the loop: from here on nothing writes those rows a second time
         if new and self.keep_rows is not None:
             self.journal.give_up(self._read_to - self.keep_rows)

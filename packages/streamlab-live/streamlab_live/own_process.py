@@ -44,7 +44,7 @@ class OwnProcess(Waiting):
     """A reader in a process of its own; for ``LiveStream`` it is a reader.
 
     The other process writes the journal, as a reader in a thread would; this one follows it. A reading process that
-    ends by itself, or is killed, is begun again, each time after a longer wait; rows are neither lost nor read twice
+    ends by itself, or is killed, is started again, each time after a longer wait; rows are neither lost nor read twice
     by that, as after any crash. When this process ends, however it does, the other one ends, too.
 
     Parameters
@@ -65,7 +65,7 @@ class OwnProcess(Waiting):
     def __init__(self, address: Address, folder: Path, cancel: Callable[[], object] | None = None) -> None:
         options = {**address.options, "journal": quote(str(folder))}
         self._address, self._place = replace(address, options=options), os.getcwd()
-        self._bell, self._random = threading.Condition(), Random()
+        self._wakeup, self._random = threading.Condition(), Random()
         self._closed = self._asked_end = False
         self._read_to = self._reported_read = self._wanted = 0
         self._reported_at = 0.0
@@ -200,7 +200,7 @@ class OwnProcess(Waiting):
         self._worker.end()
         self._trouble = f"the reading process ended ({f'signal {-code}' if code < 0 else f'code {code}'})"
         self._since = time.time()
-        logger.warning("%s: %s; it is begun again", self.source.name, self._trouble)
+        logger.warning("%s: %s; it is started again", self.source.name, self._trouble)
         while True:
             self._rest(failures)
             if self._closed:
@@ -209,7 +209,7 @@ class OwnProcess(Waiting):
                 worker, _ = self._start_worker(lambda: self._closed)
             except OSError as error:
                 if not self._closed:
-                    logger.warning("%s: %s; it is begun again", self.source.name, error)
+                    logger.warning("%s: %s; it is started again", self.source.name, error)
                 failures += 1
                 continue
             self._worker = worker

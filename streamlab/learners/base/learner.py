@@ -115,6 +115,9 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 
+    plain_words: ClassVar[tuple[str, str]] = ("", "")
+    """A plain name for it, and what it is in a few words, where it is an expert of a council; of this class alone."""
+
     _quick: ClassVar[dict[str, Any] | None] = None
     """Parameters of the small learner by which ``prepare`` compiles the kernels; None: there are none of its own."""
 

@@ -27,6 +27,7 @@ from streamlab.learners.base.state import Part, State
 from streamlab.learners.base.storage import Array, Number, Storage
 
 TRUSTED, WIDTHS, PATIENCE, WINDOW = 30.0, 100.0, 10, 100
+# the ranges of columns and what lies out of them, by the keys that saved states have always had
 RANGES = Storage(
     # an open range, low above high, is that of a feature without a value; a nominal one has no bounds
     Array("door_ranges", (2, "features")),

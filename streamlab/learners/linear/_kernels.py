@@ -233,11 +233,11 @@ def _learn(model, row, Y, n, places, scaled, errors, step, fading):
         total = fading * model.intercept_squares[column] + slope * slope
         model.intercept_squares[column] = total
         model.intercepts[column] -= INTERCEPT_STEP * slope / math.sqrt(total + INTERCEPT_FLOOR)
-    n_whole = _whole_blocks(n_columns)
-    errors[n_columns:n_whole] = 0.0
+    n_padded = _whole_blocks(n_columns)
+    errors[n_columns:n_padded] = 0.0
     for k in range(n):
         place = places[k]
-        _step(model.weights[place], model.squares[place], errors, scaled[k], n_whole, step, fading)
+        _step(model.weights[place], model.squares[place], errors, scaled[k], n_padded, step, fading)
 
 
 @kernel(arrays=True, error_model="numpy")

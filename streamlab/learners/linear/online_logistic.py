@@ -84,6 +84,7 @@ class OnlineLogistic(CoordinateLearner):
     True
     """
 
+    plain_words: ClassVar[tuple[str, str]] = ("linear", "weighs each feature")
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
     _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "weights"

@@ -93,6 +93,7 @@ class SMART(Choosing, ForestNodes):
     True
     """
 
+    plain_words: ClassVar[tuple[str, str]] = ("forest", "random trees that forget")
     papers: ClassVar[tuple[str, ...]] = ("kong2011ensemble",)
     picture: ClassVar[str] = "forest"
     compile_seconds: ClassVar[float] = 6.5

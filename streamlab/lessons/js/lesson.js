@@ -27,7 +27,7 @@ function fill(node, trees) {
   node.replaceChildren(...trees.map(build));
 }
 
-/** Keys that go a step on or back before a class, and where they are somebody's own. */
+/** Keys that go a step on or back on a projector, and where they are somebody's own. */
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 const TAKEN = "input,textarea,select,[role=listbox],[role=dialog]";
 
@@ -84,7 +84,7 @@ export const render = renderPart(({ model, send: sendMessage, signal }) => {
   box.addEventListener("keydown", (event) => {
     if (event.target.closest("button")) event.stopPropagation();
   });
-  // before a class, by arrows or a clicker's keys: back, or on by what the step waits for
+  // on a projector, by arrows or a clicker's keys: back, or on by what the step waits for
   const clicked = (event) => {
     const by = STEPS[event.key], isProjected = document.documentElement.style.getPropertyValue("--streamlab-projected") === "1";
     if (!by || !isProjected || !box.checkVisibility() || event.composedPath()[0].closest?.(TAKEN)) return;

@@ -109,13 +109,7 @@ class TogglingDrift(WrappedStream):
     """What the ground truth calls the change's coming and its going."""
 
     def __init__(
-        self,
-        stream: Stream,
-        at: int | Sequence[int] | None,
-        width: int,
-        seed: int,
-        until: int | None,
-        what: str,
+        self, stream: Stream, at: int | Sequence[int] | None, width: int, seed: int, until: int | None, what: str
     ) -> None:
         super().__init__(stream, what)
         self.seed = checked_count("seed", seed)

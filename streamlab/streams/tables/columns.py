@@ -41,10 +41,11 @@ NO_ROWS = np.empty(0, np.int64)
 class Reader(ABC):
     """One or more columns of a role that are read: what is learned of them on opening, and their values after that.
 
-    ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_lost`` and ``n_whole`` in how
-    many a word stood for none, and a cell looked like a list and was taken as it stands, ``first_whole`` the first
-    such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by column its categories, None of
-    numbers, or its labels, ``places`` those in X or Y, and ``paths`` the steps of labels that are paths.
+    ``gaps`` are the rows in which a label is not known, by the place of its column; ``n_named_missing`` in how many a
+    word stood for none; ``n_unsplit`` in how many a cell looked like a list and was taken as it stands, and
+    ``first_unsplit`` the first such; ``alike`` the cells that differ in blanks around them alone. ``values`` are by
+    column its categories, None of numbers, or its labels, ``places`` those in X or Y, and ``paths`` the steps of labels
+    that are paths.
     """
 
     is_label = False
@@ -52,7 +53,7 @@ class Reader(ABC):
     places: Sequence[int]
     classes: tuple[str, ...] | tuple[int, ...] | None = None
     """The classes, whole numbers as such; None where a row may have several labels, or one that is left out."""
-    n_lost, n_whole, first_whole = 0, 0, ""
+    n_named_missing, n_unsplit, first_unsplit = 0, 0, ""
 
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
         self._source = source
@@ -158,7 +159,7 @@ class Numbers(Reader):
         return self._error(batch, row, what, column)
 
 
-class Words(Reader):
+class Nominal(Reader):
     """A nominal feature."""
 
     def __init__(self, source: Source, columns: Sequence[tuple[int, ColumnGuess]]) -> None:
@@ -249,7 +250,7 @@ class Flags(Reader):
         out[:] = flags.T
 
 
-class Split(Reader):
+class Classes(Reader):
     """A column whose cells hold values, each of which is a label: classes, tags, or vectors of 0 and 1."""
 
     is_label = True
@@ -311,7 +312,7 @@ class Split(Reader):
 
     def learn(self, cells: list[pa.Array], batch: Batch) -> None:
         codes, values, parts = self._parted(cells, batch)
-        self._count_lost(cells[0], codes)
+        self._count_missing(cells[0], codes)
         if self._guess.role in ("class", "path") or self.above is not None:
             self._note_gaps(batch, codes < 0, 0, "a class in each row")
         times = np.bincount(codes[codes >= 0], minlength=len(parts)).tolist()
@@ -325,21 +326,21 @@ class Split(Reader):
                         self._check_few("labels", n_found, where, "is it a column of labels?")
                 self._counts[part] += n
         if self._guess.role in ("class", "tags") and self.above is None:
-            self._count_whole(codes, values, times, batch)
+            self._count_unsplit(codes, values, times, batch)
 
-    def _count_whole(self, codes: np.ndarray, values: list[Any], times: list[int], batch: Batch) -> None:
+    def _count_unsplit(self, codes: np.ndarray, values: list[Any], times: list[int], batch: Batch) -> None:
         """Count the cells that look like lists and were taken as they stand."""
         for code, (value, n) in enumerate(zip(values, times, strict=True)):
             # a class may be an interval, [1, 2)
             if n and is_like_list(value) and (self._guess.role == "tags" or value.endswith(("]", "}"))):
-                self.first_whole = self.first_whole or self._where(batch, int(np.argmax(codes == code)))
-                self.n_whole += n
+                self.first_unsplit = self.first_unsplit or self._where(batch, int(np.argmax(codes == code)))
+                self.n_unsplit += n
 
-    def _count_lost(self, cells: pa.Array, codes: np.ndarray) -> None:
+    def _count_missing(self, cells: pa.Array, codes: np.ndarray) -> None:
         """Count the rows in which a word stands for no label."""
         lost = int((codes < 0).sum())
         if lost and (is_text(cells.type) or not is_list(cells.type)):
-            self.n_lost += lost - int((encoded(cells, frozenset(ALWAYS_MISSING))[0] < 0).sum())
+            self.n_named_missing += lost - int((encoded(cells, frozenset(ALWAYS_MISSING))[0] < 0).sum())
         self._note_blanks(cells)
 
     def _note_blanks(self, cells: pa.Array) -> None:
@@ -395,7 +396,7 @@ class GapError(ValueError):
         self.column = column
 
 
-class Levels(Split):
+class Levels(Classes):
     """Columns that hold the levels of one path a row, from the top down."""
 
     def _encoded(self, cells: list[pa.Array]) -> tuple[np.ndarray, list[Any]]:
@@ -420,7 +421,7 @@ class Levels(Split):
             )
         return [name]
 
-    def _count_lost(self, cells: pa.Array, codes: np.ndarray) -> None:
+    def _count_missing(self, cells: pa.Array, codes: np.ndarray) -> None:
         """Nothing stands for the end of a path."""
 
     def decide(self) -> None:

@@ -250,11 +250,7 @@ class Guess:
 
 
 def guess_table(
-    path: str | Path,
-    *,
-    limits: LoadLimits | None = None,
-    cancel: Callable[[], object] | None = None,
-    **options: Any,
+    path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **options: Any
 ) -> Guess:
     """Look at the first rows of a CSV, TSV, Parquet or JSON-lines file and guess what is not given.
 

@@ -267,7 +267,8 @@ def _opened(guess: Guess, words: dict[str, Any], **given: Any) -> Stream:
 
 def say(guess: Guess, stream: TableStream) -> None:
     """Warn of what was left out, and of labels that are missing, where nobody has said so."""
-    messages = [*_left_out(guess), *filter(None, [stream.lost_labels(), stream.cells_alike(), stream.whole_cells()])]
+    found = [stream.missing_labels(), stream.cells_alike(), stream.unsplit_cells()]
+    messages = [*_left_out(guess), *filter(None, found)]
     if messages:
         warnings.warn(f"{guess.path}: {'; '.join(messages)}", stacklevel=caller())
 

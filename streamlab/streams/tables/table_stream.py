@@ -18,7 +18,7 @@ from streamlab.streams.labelling import Gaps, Labelling
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.columns import Flags, Levels, Numbers, Reader, Split, Words, label_names
+from streamlab.streams.tables.columns import Classes, Flags, Levels, Nominal, Numbers, Reader, label_names
 from streamlab.streams.tables.kinds import LABELS, ColumnGuess, table_of, unreadable
 from streamlab.streams.tables.source import Batch, Source
 
@@ -117,30 +117,31 @@ class TableStream(Stream):
             role = column.role
             if role == "feature":
                 is_word = source.feature_of(position) is None and is_nominal(column)
-                role = "words" if is_word else "typed" if source.is_of_numbers(position) else "numbers"
-            by_role.setdefault("split" if role in LABELS and role != "label" else role, []).append((position, column))
+                role = "nominal" if is_word else "parsed numbers" if source.is_of_numbers(position) else "numbers"
+            # tags, paths and vectors name classes, too
+            by_role.setdefault("class" if role in LABELS and role != "label" else role, []).append((position, column))
         self._texts = [position for position, _ in by_role.get("text", [])]
         self._vectorizer = _checked_vectorizer(vectorizer, n_features) if self._texts else None
         self.is_sparse = bool(self._texts) or sparse
         decimal = getattr(getattr(source, "layout", None), "decimal", ".")
-        numbers = [Numbers(source, by_role[role], decimal) for role in ("typed", "numbers") if role in by_role]
-        words = [Words(source, [each]) for each in by_role.get("words", [])]
+        numbers = [Numbers(source, by_role[role], decimal) for role in ("parsed numbers", "numbers") if role in by_role]
+        nominal = [Nominal(source, [each]) for each in by_role.get("nominal", [])]
         flags = [Flags(source, by_role["label"])] if "label" in by_role else []
-        splits: list[Split] = []
+        classes: list[Classes] = []
         if isinstance(hierarchy, list) and isinstance(hierarchy[0], str):
             at = {column.name: (position, column) for position, column in enumerate(columns)}
-            splits.append(Levels(source, [at[name] for name in hierarchy], n_labels))
-        in_levels = {position for each in splits for position in each.positions}
-        splits += [Split(source, [each], n_labels) for each in by_role.get("split", []) if each[0] not in in_levels]
+            classes.append(Levels(source, [at[name] for name in hierarchy], n_labels))
+        in_levels = {position for each in classes for position in each.positions}
+        classes += [Classes(source, [each], n_labels) for each in by_role.get("class", []) if each[0] not in in_levels]
         self._given = hierarchy
-        self._readers: list[Reader] = [*numbers, *words, *flags, *splits]
+        self._readers: list[Reader] = [*numbers, *nominal, *flags, *classes]
         roles = [column.role for column in columns]
         watch.columns(
             0 if self._texts else roles.count("feature"), sum(role in LABELS for role in roles), str(self.path)
         )
         self._positions = [*dict.fromkeys([*(p for each in self._readers for p in each.positions), *self._texts])]
         self._at = {position: j for j, position in enumerate(self._positions)}
-        self.n_rows = self._scan(self._readers[int("typed" in by_role) :])
+        self.n_rows = self._scan(self._readers[int("parsed numbers" in by_role) :])
         self._schema_of_columns(above)
         watch.opened()
 
@@ -308,9 +309,9 @@ class TableStream(Stream):
         self._nodes = list(range(len(labels)))
         return Hierarchy(tuple(tuple(at[each] for each in above[name]) for name in labels))
 
-    def lost_labels(self) -> str:
+    def missing_labels(self) -> str:
         """Return in how many rows labels are not known, or a word stood for none, as a sentence; "" if in none."""
-        words = {each.name: each.n_lost for each in self._readers if each.n_lost}
+        words = {each.name: each.n_named_missing for each in self._readers if each.n_named_missing}
         gaps = {self._guesses[each.positions[j]].name: len(rows)
                 for each in self._readers for j, rows in each.gaps.items()}  # fmt: skip
         rows = list({**words, **gaps}.items())
@@ -333,13 +334,13 @@ class TableStream(Stream):
             f"blanks around a label are no part of it: in {shown(found[0][0])} {words}{more} is one with that without"
         )
 
-    def whole_cells(self) -> str:
+    def unsplit_cells(self) -> str:
         """Return how many cells look like lists whose items cannot be told, as a sentence; "" if none does."""
-        found = [each for each in self._readers if each.n_whole]
+        found = [each for each in self._readers if each.n_unsplit]
         if not found:
             return ""
-        first = found[0].first_whole.removeprefix(f"{self.path}, ")
-        counts = ", ".join(f"{each.n_whole:,} of {shown(each.name)}" for each in found[:4])
+        first = found[0].first_unsplit.removeprefix(f"{self.path}, ")
+        counts = ", ".join(f"{each.n_unsplit:,} of {shown(each.name)}" for each in found[:4])
         return f"cells like lists, but cut off or nested: {counts}, first at {first}; each is one label as it stands"
 
     @property

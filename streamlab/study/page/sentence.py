@@ -30,7 +30,7 @@ class Standing:
         The average rank of each learner; NaN: no stream has ended yet.
     counted
         Over how many streams.
-    done, of
+    done, total
         How many runs have ended, and how many there are.
     is_running
         Whether a run is under way.
@@ -44,7 +44,7 @@ class Standing:
     ranks: Mapping[str, float]
     counted: int
     done: int
-    of: int
+    total: int
     is_running: bool
     found: Comparison | None = None
     shares_rows: bool = False
@@ -81,13 +81,13 @@ def tell(now: Standing) -> list[Piece]:
 
     Examples
     --------
-    >>> now = Standing("micro_f1", {"A": 1.0, "B": 2.0}, counted=2, done=5, of=8, is_running=True)
+    >>> now = Standing("micro_f1", {"A": 1.0, "B": 2.0}, counted=2, done=5, total=8, is_running=True)
     >>> "".join(text for text, _ in tell(now))
     '5 of 8 runs are done. On 2 streams A leads so far.'
     """
     first = now.leaders
-    if now.done < now.of:
-        count = f"{now.done:,} of {now.of:,} runs are done"
+    if now.done < now.total:
+        count = f"{now.done:,} of {now.total:,} runs are done"
         if not first:
             return [(f"{count}: the first ranks follow." if now.is_running else f"{count}.", "")]
         if len(first) == len(now.ranks) > 1:

@@ -52,7 +52,7 @@ class Asides:
     def _noted(self, timeline: Timeline) -> None:
         if timeline.note.visible and timeline.note.object:
             self.why.open([timeline.note], timeline)
-        elif self.why.of is timeline:
+        elif self.why.about is timeline:
             self.why.close()
 
     def _left(self, of: Any) -> None:

@@ -61,7 +61,7 @@ class Asking(FrameComponent):
         self._arm()
 
     def hold(self, on: bool) -> None:
-        """Ask nothing for the time being, as before a class; or ask again."""
+        """Ask nothing for the time being, as on a projector; or ask again."""
         self._is_held = on
         self._end() if on and self.is_open else self._arm()
 

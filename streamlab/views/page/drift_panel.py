@@ -86,7 +86,7 @@ def usable_drifts(schema: Schema) -> list[DriftEntry]:
 def _fits(entry: DriftEntry, schema: Schema) -> bool:
     try:
         return bool(entry.fits(schema))
-    except Exception as error:  # a stranger's function may raise anything; the other drifts stay
+    except Exception as error:  # user code may raise anything; the other drifts stay
         logger.warning("the drift %r is left out: fits: %s: %s", entry.name, type(error).__name__, error)
         return False
 

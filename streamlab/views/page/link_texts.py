@@ -176,7 +176,7 @@ def drift_in_words(name: str, parameters: Mapping[str, Any]) -> str:
     return f"{entry.title}{of}"
 
 
-MOST_DEEDS, MOST_NEWCOMERS = 1_000, 30
+MOST_ENTRIES, MOST_NEWCOMERS = 1_000, 30
 """Things done that a link may have, and how many of them may bring a learner."""
 MOST_JSON = 100_000
 """Characters of a log that are unpacked."""
@@ -190,7 +190,7 @@ FORMS: dict[str, tuple[type, ...]] = {
 """What follows the row and the kind: learner and parameters; drift, its first row and parameters; of whom, name and
 parameters; name and parameters; name; nothing; rows; nothing."""
 EXPECTED = "expected what “Copy link” writes"
-Deed = tuple[int, str, list[Any]]
+Entry = tuple[int, str, list[Any]]
 """A row, a kind of ``FORMS``, and what follows."""
 
 
@@ -201,15 +201,15 @@ def write_log(actions: Sequence[Action], fresh: Callable[[str], Learner]) -> str
     """
     if not actions:
         return ""
-    deeds = [[each.position + each.is_after_end, each.kind, *_deed_fields(each, fresh)] for each in actions]
+    entries = [[each.position + each.is_after_end, each.kind, *_entry_fields(each, fresh)] for each in actions]
     packed = zlib.compressobj(9, wbits=-15)
-    text = json.dumps(deeds, separators=(",", ":"), ensure_ascii=False).encode()
+    text = json.dumps(entries, separators=(",", ":"), ensure_ascii=False).encode()
     written = base64.urlsafe_b64encode(packed.compress(text) + packed.flush()).decode().rstrip("=")
     parse_log(written)
     return written
 
 
-def _deed_fields(action: Action, fresh: Callable[[str], Learner]) -> list[Any]:
+def _entry_fields(action: Action, fresh: Callable[[str], Learner]) -> list[Any]:
     detail = action.detail
     if action.kind == TUNE:
         return [detail["learner"], _plain(detail["parameters"])]
@@ -236,7 +236,7 @@ def _plain(parameters: Any) -> dict[str, Any]:
     return {name: value.item() if hasattr(value, "item") else value for name, value in parameters.items()}
 
 
-def parse_log(text: str) -> list[Deed]:
+def parse_log(text: str) -> list[Entry]:
     """Return what a link's text says was done; learners and parameters are not looked up.
 
     Raises a ValueError if it is not such a text, or more than a link may have.
@@ -255,18 +255,18 @@ def parse_log(text: str) -> list[Deed]:
         found = json.loads(plain)
     except (ValueError, zlib.error, RecursionError):
         raise ValueError(EXPECTED) from None
-    if not unpacking.eof or unpacking.unused_data or not isinstance(found, list) or len(found) > MOST_DEEDS:
-        raise ValueError(f"{EXPECTED}, at most {MOST_DEEDS:,} things done")
-    deeds = [_deed(each) for each in found]
-    rows = [row for row, *_ in deeds]
+    if not unpacking.eof or unpacking.unused_data or not isinstance(found, list) or len(found) > MOST_ENTRIES:
+        raise ValueError(f"{EXPECTED}, at most {MOST_ENTRIES:,} things done")
+    entries = [_checked(each) for each in found]
+    rows = [row for row, *_ in entries]
     if rows != sorted(rows):
         raise ValueError(f"{EXPECTED}, in order of the rows")
-    if sum(kind in (FORK, JOIN) for _, kind, _ in deeds) > MOST_NEWCOMERS:
+    if sum(kind in (FORK, JOIN) for _, kind, _ in entries) > MOST_NEWCOMERS:
         raise ValueError(f"{EXPECTED}, at most {MOST_NEWCOMERS} learners that come")
-    return deeds
+    return entries
 
 
-def _deed(entry: Any) -> Deed:
+def _checked(entry: Any) -> Entry:
     """Return one thing done, if it has the form of its kind."""
     match entry:
         case [int(row), str(kind), *rest] if kind in FORMS and len(rest) == len(FORMS[kind]):
@@ -295,14 +295,14 @@ def _is_sound(value: Any, depth: int = 2) -> bool:
 
 
 def actions_of(
-    deeds: Sequence[Deed], *, n_rows: int | None, chunk: int, fresh: Callable[[str], Learner]
+    entries: Sequence[Entry], *, n_rows: int | None, chunk: int, fresh: Callable[[str], Learner]
 ) -> tuple[list[Action], list[str]]:
     """Return what is to be done, for ``Run.retrace``, and a line for each thing that cannot be.
 
-    A deed at a row behind the stream's last was done after its end. ``fresh`` as ``write_log`` has it.
+    An entry at a row behind the stream's last was done after its end. ``fresh`` as ``write_log`` has it.
     """
     actions, refused = [], []
-    for row, kind, rest in deeds:
+    for row, kind, rest in entries:
         is_after_end = n_rows is not None and row > n_rows
         at = -(-row // chunk) * chunk
         try:

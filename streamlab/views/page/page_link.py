@@ -101,23 +101,23 @@ class PageLink:
     def newcomers(self, seed: int, schema: Schema) -> dict[str, Learner]:
         """Return learners as those that join it, by name: what makes them is to be compiled too."""
         found = {}
-        for _, kind, rest in self._deeds:
+        for _, kind, rest in self._entries:
             with suppress(ValueError):  # it is told when the way is laid
                 if kind == JOIN:
                     found[rest[0]] = make_learner(rest[0], seed=seed, schema=schema)
         return found
 
     @property
-    def _deeds(self) -> list[Any]:
+    def _entries(self) -> list[Any]:
         """What the link says was done in its run: the first that the page shows."""
         return parse_log(self.asked.did) if self.asked.did and self._shown is None else []
 
     def retrace(self, run: Run, seed: int) -> list[str]:
         """Lay the way that the link asks for before a run that has not start; return a line for what cannot be."""
-        if not self._deeds:
+        if not self._entries:
             return []
         fresh = partial(make_learner, seed=seed, schema=run.stream.schema)
-        actions, refused = actions_of(self._deeds, n_rows=run.n_rows, chunk=run.chunk, fresh=fresh)
+        actions, refused = actions_of(self._entries, n_rows=run.n_rows, chunk=run.chunk, fresh=fresh)
         try:
             refused += run.retrace(actions, self.asked.at or 0)
         except ValueError as error:

@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlab.lab import Player
 from streamlab.lab.frame import Frame
-from streamlab.lab.importance_told import RowReasons, row_reasons
+from streamlab.lab.importance_report import RowReasons, row_reasons
 from streamlab.lab.ownership import Awaited
 from streamlab.schema import Feature
 from streamlab.views.kit.text import score_text, shown, with_minus
@@ -19,40 +19,40 @@ class RowWhy:
     def __init__(self, player: Player) -> None:
         self._player, self._answer = player, Awaited()
         self._asked: Any = None
-        self._told: tuple[Any, tuple[str, ...]] = (None, ())
+        self._reasons: tuple[Any, tuple[str, ...]] = (None, ())
 
     def of(self, frame: Frame, learner: str) -> tuple[str, ...]:
         """Return sentences on a frame's row, which was read because people want to see it; none while it is asked."""
         if (found := self._answer.take()) is not None:
-            self._told = self._asked, sentences(found)
+            self._reasons = self._asked, sentences(found)
         here = (frame.position, frame.branch, learner)
         if frame.state == "playing" or learner not in frame.learners:
             return ()
         if here != self._asked:
             self._asked = here
             self._answer.ask(self._player.do(partial(row_reasons, self._player.run, learner)))
-        return self._told[1] if self._told[0] == here else ()
+        return self._reasons[1] if self._reasons[0] == here else ()
 
 
 def sentences(found: RowReasons) -> tuple[str, ...]:
     """Return what is known in at most two sentences: three moves, and of the first label that was wrong its remedy."""
-    told = []
+    lines = []
     moves = [
         f"{shown(feature)} {'raised' if move > 0 else 'lowered'} {shown(label)} by {_brief(score_text(abs(move)))}"
         for feature, label, move in found.moves
     ]
     if moves:
-        told.append(f"{shown(found.learner)}: {', '.join(moves)}.")
+        lines.append(f"{shown(found.learner)}: {', '.join(moves)}.")
     if found.wrong is not None:
         label, is_there = shown(found.wrong), found.is_there
         if found.is_right_now:
-            told.append(f"By now it answers {label} right.")
+            lines.append(f"By now it answers {label} right.")
         elif found.remedy is None:
-            told.append(f"No feature alone would have made {label} right.")
+            lines.append(f"No feature alone would have made {label} right.")
         else:
             answered = f"{label} would {'' if is_there else 'not '}have been answered"
-            told.append(f"{answered} with {shown(found.remedy[0].name)} {_value(*found.remedy)}.")
-    return tuple(told)
+            lines.append(f"{answered} with {shown(found.remedy[0].name)} {_value(*found.remedy)}.")
+    return tuple(lines)
 
 
 def _value(feature: Feature, was: float, value: float) -> str:

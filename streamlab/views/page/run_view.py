@@ -331,7 +331,7 @@ class RunView(Part):
                 self._on_change()
         if shown is not None:
             shown.show(frame)
-        if Tab.LATEST in frame.readings and self.why.of is self.latest:
+        if Tab.LATEST in frame.readings and self.why.about is self.latest:
             self.latest.show(frame.readings[Tab.LATEST], self._row_why.of(frame, [*who, self._names[0]][0]))
         if frame.events or frame.state != "playing" or now - self._detection_at > DETECTION_SECONDS:
             self._detection_at = now
@@ -457,7 +457,7 @@ class RunView(Part):
 
     def _switch(self) -> None:
         """Another tab is open: only what is seen is read out of the run."""
-        if self.why.of in self.panels:
+        if self.why.about in self.panels:
             self.why.close()
         self._read_shown()
         self._ask_tables()
@@ -478,7 +478,7 @@ class RunView(Part):
         """A panel needs other data than before: another part was selected, or another learner chosen."""
         if panel is not self._stage.shown:
             return
-        if (known := panel.inspected) or self.why.of is panel:
+        if (known := panel.inspected) or self.why.about is panel:
             (partial(self.why.open, known, panel) if known else self.why.close)()
         self.player.show(readers=panel.readers())
         self._stage.attend()

@@ -57,21 +57,21 @@ class SentenceBar(Part):
         follows = "" if drawn == position else ": let go, and the picture follows"
         self._say(Told([(f"You look back{follows}.", None)]))
 
-    def _say(self, told: Told) -> None:
-        html = sentence_html(told)
+    def _say(self, sentence: Told) -> None:
+        html = sentence_html(sentence)
         if html != self._layout.object:
             self._layout.object = html
 
 
-def sentence_html(told: Told) -> str:
+def sentence_html(sentence: Told) -> str:
     """Return a sentence as HTML, learners' names in their colours; what comes from outside is escaped."""
     words = "".join(
         as_html(text, MOST_MESSAGE)
         if place is None
         else f"<b style='{colour_of(place)}' data-place='{place}'>{as_html(text)}</b>"
-        for text, place in told.parts
+        for text, place in sentence.parts
     )
-    mark = "" if told.mark is None else f"<i>{escape(told.mark)}</i> "
+    mark = "" if sentence.mark is None else f"<i>{escape(sentence.mark)}</i> "
     return f"<section aria-label='What happens'><p>{mark}{words}</p></section>"
 
 

@@ -44,23 +44,23 @@ class Why(Part):
     def __init__(self, closed: Callable[[Any], None], figures: Callable[[], None]) -> None:
         super().__init__()
         self._closed = closed
-        self.of: Any = None
+        self.about: Any = None
         """What it is about, as ``open`` was told; None: it is closed."""
         self.content = pn.Column(stylesheets=[PLAIN], margin=0, **WIDE)
         acts = {"close": self.close, "figures": figures}
         self.bar = WhyBar(lambda name, _: acts[name](), sizing_mode=None, margin=0, stylesheets=[BAR])
         self._layout = Area(self.bar, self.content, area="note", visible=False, stylesheets=[PANEL], sizing_mode=None)
 
-    def open(self, content: Sequence[Any], of: Any) -> None:
+    def open(self, content: Sequence[Any], about: Any) -> None:
         """Show this, about that."""
         if list(content) != list(self.content.objects):
             self.content[:] = list(content)
-        self.of = of
+        self.about = about
         self._layout.visible = True
 
     def close(self) -> None:
         """Close it; what it was about hears of it."""
-        of, self.of = self.of, None
+        about, self.about = self.about, None
         self._layout.visible = False
-        if of is not None:
-            self._closed(of)
+        if about is not None:
+            self._closed(about)

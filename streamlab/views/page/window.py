@@ -121,7 +121,7 @@ def equal_columns(least: int) -> str:
         "align-items:start;grid-auto-rows:max-content;height:max-content!important}"
         # Panel's button to scroll a column, which is never seen here, would take a place among the columns
         ".scroll-button{display:none!important}"
-        # before a class nothing scrolls: all stand beside each other, however narrow
+        # on a projector nothing scrolls: all stand beside each other, however narrow
         "@container style(--sl-projected:1){:host{grid-template:none/none!important;grid-auto-flow:column!important;"
         "grid-auto-columns:minmax(0,1fr);gap:16px}}"
     )

@@ -37,7 +37,7 @@ def pictures() -> list[Picture]:
     for name, kind in PICTURES.items():
         try:
             made.append(kind())
-        except Exception as error:  # a stranger's class may raise anything, and the page goes on without it
+        except Exception as error:  # user code may raise anything, and the page goes on without it
             if kind not in _warned:
                 _warned.add(kind)
                 package = PICTURES.package(name)

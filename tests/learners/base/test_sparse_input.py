@@ -87,7 +87,7 @@ def test_arrays_and_sparse_rows_may_take_turns(seed):
     assert_same(dense, mixed)
 
 
-def test_a_state_keeps_what_the_door_knows():
+def test_a_state_keeps_the_ranges_of_columns():
     X, Y = wide(400, offset=3, outliers=0.002)
     whole, first = sl.NoChange(), sl.NoChange()
     first.learn_many(csr(X[:200]), Y[:200])
@@ -139,13 +139,13 @@ BAD = {
 def test_what_is_wrong_is_refused_and_nothing_is_learned(made, bad, message):
     model = made()
     model.learn_many(csr(np.eye(3)), np.eye(3, 2, dtype=np.uint8))
-    door = model._intake.outliers.ranges.copy()
+    ranges = model._intake.outliers.ranges.copy()
     for verb in (lambda X: model.learn_many(X, [[1, 0], [0, 1]]), lambda X: model.test_then_train(X, [[1, 0], [0, 1]])):
         with pytest.raises(ValueError, match=message):
             verb(bad())
     with pytest.raises(ValueError, match=message):
         model.predict_many(bad())
-    np.testing.assert_array_equal(model._intake.outliers.ranges, door)
+    np.testing.assert_array_equal(model._intake.outliers.ranges, ranges)
 
 
 def test_a_bad_first_chunk_leaves_no_schema():

@@ -162,17 +162,17 @@ def test_the_command_line_takes_separators_and_columns():
 
 
 @pytest.mark.parametrize("classes", [["a", " a", "b"], ["a", "", "b"]])
-@pytest.mark.parametrize("door", ["array", "table and array", "frame", "csv"])
+@pytest.mark.parametrize("form", ["array", "table and array", "frame", "csv"])
 @pytest.mark.whole
-def test_classes_that_differ_in_blanks_alone_or_are_empty_are_said(tmp_path, door, classes):
+def test_classes_that_differ_in_blanks_alone_or_are_empty_are_said(tmp_path, form, classes):
     frame = pd.DataFrame({"x": X, "c": classes * 4})
     frame.to_csv(tmp_path / "t.csv", index=False)
     sources = {"array": (np.array([X]).T, classes * 4), "table and array": (frame[["x"]], np.array(classes * 4))}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         stream = sl.load(
-            sources.get(door, frame if door == "frame" else tmp_path / "t.csv"),
-            **({} if "array" in door else {"labels": "c"}),
+            sources.get(form, frame if form == "frame" else tmp_path / "t.csv"),
+            **({} if "array" in form else {"labels": "c"}),
         )
     (said,) = (str(each.message) for each in caught)
     assert ("' a' is one with that without" in said) == (" a" in classes)

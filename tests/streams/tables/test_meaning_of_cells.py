@@ -1,4 +1,4 @@
-"""What a cell means is the same by every door: files, tables in memory, lines of JSON."""
+"""What a cell means is the same in every source: files, tables in memory, lines of JSON."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ import pytest
 import streamlab as sl
 from streamlab._arrays import NoNumber, numbers_in
 from streamlab._cells import MISSING, value_of
-from streamlab.live.columns import learnt_columns
+from streamlab.live.columns import inferred_columns
 from streamlab.live.decoding import Decoding
 
-DOORS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
+FORMS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
 
 
-def loaded(folder: Path, door: str, columns: dict[str, list], **options):
-    """The stream of a table by one door, and the sentences that it is said to need."""
+def loaded(folder: Path, form: str, columns: dict[str, list], **options):
+    """The stream of a table from one kind of source, and the sentences that it is said to need."""
     frame = pd.DataFrame(columns)
-    source: object = folder / f"table.{door}"
-    if door in ("csv", "tsv"):
-        frame.to_csv(source, index=False, sep="," if door == "csv" else "\t")
-    elif door == "parquet":
+    source: object = folder / f"table.{form}"
+    if form in ("csv", "tsv"):
+        frame.to_csv(source, index=False, sep="," if form == "csv" else "\t")
+    elif form == "parquet":
         frame.to_parquet(source, index=False)
-    elif door == "jsonl":
+    elif form == "jsonl":
         rows = zip(*columns.values(), strict=True)
         Path(str(source)).write_text("".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows))
     else:
-        source = frame if door == "pandas" else pl.from_pandas(frame)
+        source = frame if form == "pandas" else pl.from_pandas(frame)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         stream = sl.load(source, **options)
@@ -51,7 +51,7 @@ X = [i * 0.5 + 0.25 for i in range(12)]
 PAIRS = [{"a", "b"}, {"a"}, {"b", "c d"}] * 4
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("cells", "separator"),
     [
@@ -66,49 +66,49 @@ PAIRS = [{"a", "b"}, {"a"}, {"b", "c d"}] * 4
     ],
 )
 @pytest.mark.parametrize("is_text", [False, True])
-def test_tags_however_they_are_written(tmp_path, door, cells, separator, is_text):
+def test_tags_however_they_are_written(tmp_path, form, cells, separator, is_text):
     words = {"body": [f"some words of row {i}" for i in range(12)]} if is_text else {"x": X}
-    options = {"text": "body"} if is_text and door != "x" else {}
+    options = {"text": "body"} if is_text and form != "x" else {}
     options |= {"tag_separator": separator} if separator else {}
-    stream, _ = loaded(tmp_path, door, {**words, "tags": cells * 4}, labels="tags", **options)
+    stream, _ = loaded(tmp_path, form, {**words, "tags": cells * 4}, labels="tags", **options)
     assert labels_of(stream) == PAIRS
     assert stream.is_sparse == is_text
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_a_comma_within_a_tag(tmp_path, door):
+@pytest.mark.parametrize("form", FORMS)
+def test_a_comma_within_a_tag(tmp_path, form):
     cells = ['["Crime, organised", "b"]', '["b"]'] * 6
-    stream, _ = loaded(tmp_path, door, {"x": X, "tags": cells}, labels="tags")
+    stream, _ = loaded(tmp_path, form, {"x": X, "tags": cells}, labels="tags")
     assert labels_of(stream) == [{"Crime, organised", "b"}, {"b"}] * 6
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("labels", ["disorder", None])
-def test_a_class_called_none(tmp_path, door, labels):
+def test_a_class_called_none(tmp_path, form, labels):
     columns = {"x": X, "disorder": ["None", "Insomnia", "Apnea"] * 4}
-    stream, _ = loaded(tmp_path, door, columns, labels=labels or ["disorder"])
+    stream, _ = loaded(tmp_path, form, columns, labels=labels or ["disorder"])
     assert stream.schema.labels == ("Apnea", "Insomnia", "None")
     assert labels_of(stream) == [{"None"}, {"Insomnia"}, {"Apnea"}] * 4
-    stream, _ = loaded(tmp_path, door, {"x": X, "t": ["None;a", "a", "None;b;a"] * 4}, labels="t")
+    stream, _ = loaded(tmp_path, form, {"x": X, "t": ["None;a", "a", "None;b;a"] * 4}, labels="t")
     assert labels_of(stream) == [{"None", "a"}, {"a"}, {"None", "b", "a"}] * 4
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("word", ["NA", "N/A", "null", "nan"])
-def test_a_word_that_stands_for_no_label_is_said_and_kept_on_request(tmp_path, door, word):
+def test_a_word_that_stands_for_no_label_is_said_and_kept_on_request(tmp_path, form, word):
     columns = {"x": X, "region": [word, "EU", "US"] * 4}
-    stream, said = loaded(tmp_path, door, columns, labels="region")
+    stream, said = loaded(tmp_path, form, columns, labels="region")
     assert labels_of(stream) == [set(), {"EU"}, {"US"}] * 4
     assert ["4 of 'region'" in each and "missing=[]" in each for each in said] == [True]
-    stream, said = loaded(tmp_path, door, columns, labels="region", missing=[])
+    stream, said = loaded(tmp_path, form, columns, labels="region", missing=[])
     assert labels_of(stream) == [{word}, {"EU"}, {"US"}] * 4
     assert said == []
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("cells", [["1", "0", None] * 4, ["yes", "no", None] * 4, ["red", "blue", None] * 4])
-def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, door, cells):
-    stream, said = loaded(tmp_path, door, {"x": X, "l": cells, "m": [0, 1] * 6}, labels=["l", "m"])
+def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, form, cells):
+    stream, said = loaded(tmp_path, form, {"x": X, "l": cells, "m": [0, 1] * 6}, labels=["l", "m"])
     names = stream.schema.labels
     (chunk,) = stream.chunks()
     own = [j for j, name in enumerate(names) if name != "m"]
@@ -119,22 +119,22 @@ def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, door, cells):
     assert ["4 of 'l'" in each for each in said] == [True]
 
 
-@pytest.mark.parametrize("door", ["csv", "tsv", "pandas", "polars", "parquet"])
+@pytest.mark.parametrize("form", ["csv", "tsv", "pandas", "polars", "parquet"])
 @pytest.mark.parametrize("labels", ["class", None])
-def test_a_class_of_numbers_and_words(tmp_path, door, labels):
-    stream, _ = loaded(tmp_path, door, {"x": X, "class": ["0", "A", "B"] * 4}, labels=labels or ["class"])
+def test_a_class_of_numbers_and_words(tmp_path, form, labels):
+    stream, _ = loaded(tmp_path, form, {"x": X, "class": ["0", "A", "B"] * 4}, labels=labels or ["class"])
     assert labels_of(stream) == [{"class=0"}, {"A"}, {"B"}] * 4
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("at", "word"), [(5, "yes"), (5, "2"), (5, "0.5"), (1300, "0x1"), (1300, "-1")])
-def test_a_label_of_0_and_1_with_a_damaged_cell_is_refused_wherever_it_is(tmp_path, door, at, word):
+def test_a_label_of_0_and_1_with_a_damaged_cell_is_refused_wherever_it_is(tmp_path, form, at, word):
     columns = {"x": [k * 0.37 % 1 for k in range(1500)], "u": [str(k % 2) for k in range(1500)]}
     columns["u"][at] = word
-    place = f"line {at + 2}, column 2" if door in ("csv", "tsv") else f"row {at + 1}, column 'u'"
+    place = f"line {at + 2}, column 2" if form in ("csv", "tsv") else f"row {at + 1}, column 'u'"
     with pytest.raises(ValueError, match=f"{place}.*expected the label to be 0 or 1, found '{word}'"):
-        loaded(tmp_path, door, columns, labels=["u"])
-    stream, _ = loaded(tmp_path, door, columns, labels=["u"], classes=["u"])
+        loaded(tmp_path, form, columns, labels=["u"])
+    stream, _ = loaded(tmp_path, form, columns, labels=["u"], classes=["u"])
     assert stream.schema.n_labels == 3
 
 
@@ -143,29 +143,29 @@ def test_a_class_that_is_rare_but_not_a_few_cells_is_one(tmp_path):
     assert loaded(tmp_path, "csv", columns, labels="u")[0].schema.classes == (0, 1, 2)
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", ["", "Unnamed: 0", "index", "__index_level_0__"])
 @pytest.mark.parametrize("labels", [None, ["l1", "l2"]])
-def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
+def test_numbers_of_rows_are_left_out_and_said(tmp_path, form, name, labels):
     columns = {name: list(range(12)), "a": X, "l1": [0, 1] * 6, "l2": [1, 0, 1] * 4}
-    if door in ("pandas", "polars"):
+    if form in ("pandas", "polars"):
         labels = labels or ["l1", "l2"]
-    stream, said = loaded(tmp_path, door, columns, labels=labels)
+    stream, said = loaded(tmp_path, form, columns, labels=labels)
     assert stream.schema.feature_names == ("a",)
     assert stream.schema.labels == ("l1", "l2")
-    own = name or ("column 1" if door in ("csv", "tsv") else "")
+    own = name or ("column 1" if form in ("csv", "tsv") else "")
     assert ["left out" in each and repr(own) in each for each in said] == [True]
     why = dict(zip(stream.columns["name"], stream.columns["why"], strict=True))
     assert why[own].endswith(": the numbers of the rows")
-    stream, said = loaded(tmp_path, door, columns, labels=labels, features=[own])
+    stream, said = loaded(tmp_path, form, columns, labels=labels, features=[own])
     assert stream.schema.feature_names == (own, "a")
     assert said == []
-    stream, said = loaded(tmp_path, door, columns, labels=labels, ignore=own)
+    stream, said = loaded(tmp_path, form, columns, labels=labels, ignore=own)
     assert stream.schema.feature_names == ("a",)
     assert said == []
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "write",
     [
@@ -176,28 +176,28 @@ def test_numbers_of_rows_are_left_out_and_said(tmp_path, door, name, labels):
         "Sat Mar {:02} 23:30:00 +0000 2024",
     ],
 )
-def test_dates_with_commas_are_times(tmp_path, door, write):
+def test_dates_with_commas_are_times(tmp_path, form, write):
     dates = [write.format(i % 28 + 1) for i in range(12)]
     columns = {"date": dates, "a": X, "l1": [0, 1] * 6, "l2": [1, 0, 1] * 4}
-    options = {"labels": ["l1", "l2"]} if door in ("pandas", "polars") else {}
-    stream, _ = loaded(tmp_path, door, columns, **options)
+    options = {"labels": ["l1", "l2"]} if form in ("pandas", "polars") else {}
+    stream, _ = loaded(tmp_path, form, columns, **options)
     assert stream.schema.labels == ("l1", "l2")
     assert stream.schema.feature_names == ("a",)
     assert dict(zip(stream.columns["name"], stream.columns["role"], strict=True))["date"] == "time"
 
 
-@pytest.mark.parametrize("door", [*DOORS, "lists"])
+@pytest.mark.parametrize("form", [*FORMS, "lists"])
 @pytest.mark.parametrize("write", ["[{}, {}, {}]", "[{} {} {}]", "[{}., {}., {}.]", "{},{},{}", "{} {} {}"])
-def test_vectors_in_a_cell_are_labels_by_position(tmp_path, door, write):
+def test_vectors_in_a_cell_are_labels_by_position(tmp_path, form, write):
     bits = [(0, 1, 0), (1, 1, 0), (0, 0, 0)] * 4
-    cells = [list(each) for each in bits] if door == "lists" else [write.format(*each) for each in bits]
-    stream, _ = loaded(tmp_path, "pandas" if door == "lists" else door, {"x": X, "y": cells}, labels="y")
+    cells = [list(each) for each in bits] if form == "lists" else [write.format(*each) for each in bits]
+    stream, _ = loaded(tmp_path, "pandas" if form == "lists" else form, {"x": X, "y": cells}, labels="y")
     assert stream.schema.labels == ("y[0]", "y[1]", "y[2]")
     assert labels_of(stream) == [{f"y[{j}]" for j, bit in enumerate(each) if bit} for each in bits]
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_what_is_named_settles_that_and_nothing_else(tmp_path, door):
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_named_settles_that_and_nothing_else(tmp_path, form):
     columns = {
         "id": list(range(12)),
         "note": [f"a note of some words about the row {i}" for i in range(12)],
@@ -205,13 +205,13 @@ def test_what_is_named_settles_that_and_nothing_else(tmp_path, door):
         "kind": ["red", "blue", "red"] * 4,
         "tags": ["a|b", "b", "b|a"] * 4,
     }
-    stream, _ = loaded(tmp_path, door, columns, labels="tags", missing=["broken"], ignore=["kind"])
+    stream, _ = loaded(tmp_path, form, columns, labels="tags", missing=["broken"], ignore=["kind"])
     assert stream.schema.feature_names == ("x",)
     assert np.isnan(np.concatenate([chunk.X for chunk in stream.chunks(5)])[-2:, 0]).all()
-    stream, _ = loaded(tmp_path, door, columns, labels="tags", tag_separator="")
+    stream, _ = loaded(tmp_path, form, columns, labels="tags", tag_separator="")
     assert stream.schema.labels == ("a|b", "b", "b|a")
     assert stream.schema.feature_names == ("x", "kind")
-    stream, _ = loaded(tmp_path, door, columns, labels="tags", text="note")
+    stream, _ = loaded(tmp_path, form, columns, labels="tags", text="note")
     assert stream.is_sparse
     assert set(stream.schema.labels) == {"a", "b"}
 
@@ -247,7 +247,7 @@ def test_live_messages_mean_the_same(format, cells, expected):
     dates = [f"Sat, {i + 1:02} Mar 2024 23:30:00 -0000" for i in range(12)]
     numbers = [*map(str, X[:11]), "unknown"]
     table = {"": list(map(str, range(12))), "date": dates, "x": numbers, "y": cells}
-    columns = learnt_columns(table, ["y"])
+    columns = inferred_columns(table, ["y"])
     assert [column.name for column in columns if column.is_feature] == ["x"]
     decoding = Decoding(columns, format=format)
     for i, labels in enumerate(expected):
@@ -287,10 +287,10 @@ def test_a_table_goes_with_an_array_of_labels(Y):
     assert len(labels_of(stream)[0]) == 1
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_more_classes_of_numbers_than_would_be_guessed(tmp_path, door):
+@pytest.mark.parametrize("form", FORMS)
+def test_more_classes_of_numbers_than_would_be_guessed(tmp_path, form):
     columns = {"x": [i * 0.5 for i in range(60)], "letter": [i % 26 + 1 for i in range(60)]}
-    stream, _ = loaded(tmp_path, door, columns, labels="letter")
+    stream, _ = loaded(tmp_path, form, columns, labels="letter")
     assert stream.schema.labels == tuple(f"letter={i}" for i in range(1, 27))
 
 
@@ -318,7 +318,7 @@ def test_an_array_of_texts_means_what_a_file_of_them_means():
     assert labels_of(stream) == [{"a"}, {"a", "b"}, set()]
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("odd", "label"),
     [
@@ -328,13 +328,13 @@ def test_an_array_of_texts_means_what_a_file_of_them_means():
         ('{"a": 1, "b": 0}', '{"a": 1, "b": 0}'),
     ],
 )
-def test_cells_like_lists_that_are_none_stay_whole_and_are_told(tmp_path, door, odd, label):
+def test_cells_like_lists_that_are_none_stay_whole_and_are_told(tmp_path, form, odd, label):
     cells = ["['b']", "['b', 'c']"] * 5 + ["['c']", odd]
-    stream, said = loaded(tmp_path, door, {"x": X, "tags": cells}, labels="tags")
+    stream, said = loaded(tmp_path, form, {"x": X, "tags": cells}, labels="tags")
     assert labels_of(stream)[-2:] == [{"c"}, {label}]
     assert len(said) == 1
     assert "1 of 'tags'" in said[0]
-    place = {"csv": "line 13, column 2", "tsv": "line 13, column 2"}.get(door, "row 12")
+    place = {"csv": "line 13, column 2", "tsv": "line 13, column 2"}.get(form, "row 12")
     assert place in said[0]
 
 

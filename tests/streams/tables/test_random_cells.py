@@ -1,4 +1,4 @@
-"""Tables of random cells: every door gives the same rows and labels, or the same kind of refusal."""
+"""Tables of random cells: every kind of source gives the same rows and labels, or the same kind of refusal."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def random_table(seed: int) -> tuple[dict[str, list], dict]:
 SAID = ("classes", "tags", "features", "ignore", "nominal", "text", "missing", "title")
 
 
-def doors(folder: Path, columns: dict[str, list]):
-    """Every door, and the table there."""
+def table_sources(folder: Path, columns: dict[str, list]):
+    """Every kind of source, and the table there."""
     with (folder / "t.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
@@ -95,13 +95,13 @@ def doors(folder: Path, columns: dict[str, list]):
 
 
 def kind_of(message: str) -> str:
-    """A refusal without the place in which it stands: doors count lines or rows."""
+    """A refusal without the place in which it stands: sources count lines or rows."""
     message = re.sub(r"^\S*(t\.csv|t\.parquet|t\.jsonl|DataFrame)", "", message)
     return re.sub(r",? (line|row|row group) [\d,]+|,? column (\d+ )?\(?'[^']*'\)?", "", message)
 
 
 def opened(source, options) -> tuple:
-    """What a door gives: features, labels, hierarchy, classes, rows and what is hidden; or the kind of its refusal."""
+    """What a source gives: features, labels, hierarchy, classes, rows, what is hidden; or the kind of its refusal."""
     try:
         stream = sl.load(source, **options)
         X, Y = (
@@ -131,14 +131,16 @@ def opened(source, options) -> tuple:
     "start", [pytest.param(start, marks=pytest.mark.nightly if start >= 20 else ()) for start in range(0, 200, 10)]
 )
 @pytest.mark.whole
-def test_every_door_gives_the_same_or_refuses_the_same(tmp_path, start):
+def test_every_kind_of_source_gives_the_same_or_refuses_the_same(tmp_path, start):
     for seed in range(start, start + 10):
         columns, options = random_table(seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = {door: opened(source, {**options, **more}) for door, source, more in doors(tmp_path, columns)}
-        for door, answer in found.items():
-            assert answer == found["csv"], f"seed {seed}, {door}, {options}, {columns}"
+            found = {
+                form: opened(source, {**options, **more}) for form, source, more in table_sources(tmp_path, columns)
+            }
+        for form, answer in found.items():
+            assert answer == found["csv"], f"seed {seed}, {form}, {options}, {columns}"
 
 
 TIMES = [
@@ -153,7 +155,7 @@ TIMES = [
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_times_are_the_same_at_every_door(tmp_path, seed):
+def test_times_are_the_same_in_every_kind_of_source(tmp_path, seed):
     rng = np.random.default_rng([72, seed])
     n = int(rng.integers(1, 12))
     places = np.sort(rng.integers(0, len(TIMES), n))
@@ -162,10 +164,10 @@ def test_times_are_the_same_at_every_door(tmp_path, seed):
         cells[int(rng.integers(n))] = [None, "noon", TIMES[0], "2023-12-31"][seed % 4]
     columns = {"x": rng.normal(size=n).tolist(), "when": cells, "y": rng.integers(0, 2, n).tolist()}
     found = {}
-    for door, source, more in doors(tmp_path, columns):
+    for form, source, more in table_sources(tmp_path, columns):
         try:
-            found[door] = sl.load(source, labels=["y"], moment="when", **more).moments.tolist()
+            found[form] = sl.load(source, labels=["y"], moment="when", **more).moments.tolist()
         except ValueError as error:
-            found[door] = kind_of(str(error))
-    for door, answer in found.items():
-        assert answer == found["csv"], f"{door}, {cells}"
+            found[form] = kind_of(str(error))
+    for form, answer in found.items():
+        assert answer == found["csv"], f"{form}, {cells}"

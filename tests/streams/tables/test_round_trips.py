@@ -143,13 +143,13 @@ def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size, sta
     told = {"labels": names, "tags": tags, "classes": [name for name in names if roles[name] == "class"]}
     told["features"] = [name for name in roles if name not in names]
     told["nominal"] = [name for name, kind in roles.items() if kind == "words"]
-    doors = [(source, {**told, **options}) for source, options in sources(tmp_path, roles, cells)]
+    opened = [(source, {**told, **options}) for source, options in sources(tmp_path, roles, cells)]
     if not tags:
         for form in ("dense", "sparse"):
-            doors.append((as_arff(tmp_path / f"{form}.arff", roles, cells, form == "sparse"), {"labels": names}))
-    doors.append((pd.DataFrame(cells), told))  # lists and texts as objects
+            opened.append((as_arff(tmp_path / f"{form}.arff", roles, cells, form == "sparse"), {"labels": names}))
+    opened.append((pd.DataFrame(cells), told))  # lists and texts as objects
     found = [messages(roles, cells, format) for format in ("json", "csv")]
-    for source, options in doors:
+    for source, options in opened:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found.append(rows_of(sl.load(source, **options), size, start))

@@ -132,14 +132,14 @@ def test_wrong_lines_are_refused_as_those_of_few_columns(tmp_path, wrong, said):
         sl.load(path, labels=["y"])
 
 
-@pytest.mark.parametrize("door", ["csv", "jsonl", "arff"])
-def test_past_the_limit_is_refused_before_columns_are_looked_at(tmp_path, door, monkeypatch):
+@pytest.mark.parametrize("form", ["csv", "jsonl", "arff"])
+def test_past_the_limit_is_refused_before_columns_are_looked_at(tmp_path, form, monkeypatch):
     names = [f"x{j}" for j in range(700)]
-    limits, path = LoadLimits(features=600, labels=50), tmp_path / f"x.{door}"
+    limits, path = LoadLimits(features=600, labels=50), tmp_path / f"x.{form}"
     cells = ",".join(["1.5"] * 700)
-    if door == "jsonl":
+    if form == "jsonl":
         path.write_text(json.dumps(dict.fromkeys(names, 1.5)) + "\n")
-    elif door == "csv":
+    elif form == "csv":
         path.write_text(",".join(names) + "\n" + cells + "\n")
     else:
         path.write_text(

@@ -114,12 +114,12 @@ def test_a_band_goes_over_the_rows_that_all_seeds_have_come_to():
     assert bands["B"] == {"positions": [50], "values": [0.1], "low": None, "high": None, "seeds": 1}
 
 
-def standing(values, measure="micro_f1", of=None, **more):
+def standing(values, measure="micro_f1", total=None, **more):
     streams = len(next(iter(values.values())))
     ended = [True] * streams
     ranks, counted = average_ranks(values, ended, higher_is_better=measure not in ("seconds", "bytes"))
     found = comparison_of(values, ended, measure)
-    given = {"done": 4, "of": of or 4, "is_running": False} | more
+    given = {"done": 4, "total": total or 4, "is_running": False} | more
     return Standing(measure, ranks, counted, found=found, **given)
 
 

@@ -21,7 +21,7 @@ from streamlab.lab.frame import FrameMaker
 from streamlab.lab.view_log import ViewLog
 from streamlab.schema import Schema
 from streamlab.streams import ArrayStream, rotate_labels
-from streamlab.views.doors import export_run
+from streamlab.views.hooks import export_run
 from streamlab.views.hosting import replay_page
 from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
 from streamlab.views.hosting.replay_source import past_of, source_of, told_along

@@ -249,10 +249,10 @@ def test_the_loopback_answers_to_all_its_names_and_to_no_other_site(server):
 FONT = "static/extensions/panel-material-ui/panel-material-ui.bundle.css"
 
 
-def test_every_page_has_a_door_and_every_door_a_page():
+def test_every_page_has_a_link_and_every_link_a_page():
     html = START_HTML.read_text(encoding="utf-8")
-    doors = {address.partition("?")[0] for address in re.findall(r'class="door(?: first)?" href="([^"]*)"', html)}
-    assert doors == {*PRESETS, "study"}
+    links = {address.partition("?")[0] for address in re.findall(r'class="door(?: first)?" href="([^"]*)"', html)}
+    assert links == {*PRESETS, "study"}
 
 
 def test_nothing_is_asked_of_another_address():

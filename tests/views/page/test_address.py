@@ -18,7 +18,7 @@ from streamlab.lab.events import Action
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe
 from streamlab.views.page.address import CHUNKS, LARGEST_SEED, SEEDS, Address, parse, tuned
-from streamlab.views.page.link_texts import MOST_DEEDS, MOST_NEWCOMERS, actions_of, parse_log, write_log
+from streamlab.views.page.link_texts import MOST_ENTRIES, MOST_NEWCOMERS, actions_of, parse_log, write_log
 from streamlab.views.page.presets import make_learner
 from streamlab.views.page.transport import RATES
 from tests.lab.made import made_stream
@@ -183,7 +183,7 @@ def test_what_a_link_cannot_say_is_not_written(action: Action):
      [[1, "tune", "x" * 300, {}]], [[1, "drift", "rm", 5, {}]], [[1, "drift", "rotate_labels", 5, {"width": 7}]],
      [[1, "drift", "rotate_labels", True, {"width": 1}]],
      [[1, "drift", "rotate_labels", -1, {"width": 1}]], [[1, "drift", "rotate_labels", 5, {"width": 1, "seed": 3}]],
-     [[1, "mark"]] * (MOST_DEEDS + 1),
+     [[1, "mark"]] * (MOST_ENTRIES + 1),
      [[1, "fork", "SMART", str(i), {}] for i in range(MOST_NEWCOMERS + 1)], "[" + " " * 10_000_000 + "]"],
 )  # fmt: skip
 def test_a_log_that_no_page_wrote_is_refused_in_a_line(told: Any):
@@ -200,7 +200,7 @@ VALUES = st.recursive(PLAIN, lambda of: st.lists(of, max_size=3) | st.dictionari
 NAMES = st.sampled_from(["SMART", "a", "no-change", "Hoeffding tree", "Pipeline", "../x", ""])
 PARAMETERS = st.dictionaries(st.sampled_from(["half_life", "n_trees", "self", "seed", "__class__"]), VALUES, max_size=3)
 ROWS = st.integers(0, 400)
-DEEDS = st.one_of(
+ENTRIES = st.one_of(
     st.tuples(ROWS, st.just("tune"), NAMES, PARAMETERS), st.tuples(ROWS, st.just("fork"), NAMES, NAMES, PARAMETERS),
     st.tuples(ROWS, st.just("join"), NAMES, PARAMETERS), st.tuples(ROWS, st.just("remove"), NAMES),
     st.tuples(ROWS, st.just("step"), st.integers(-1, 200)), st.tuples(ROWS, st.sampled_from(["mark", "complete"])),
@@ -217,16 +217,16 @@ def test_any_log_is_read_or_refused(text):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(DEEDS, max_size=6).map(lambda deeds: sorted(deeds, key=lambda deed: deed[0])))
-def test_a_run_goes_any_way_that_is_read_or_says_what_it_leaves_out(deeds):
+@given(st.lists(ENTRIES, max_size=6).map(lambda entries: sorted(entries, key=lambda entry: entry[0])))
+def test_a_run_goes_any_way_that_is_read_or_says_what_it_leaves_out(entries):
     try:
-        found = parse_log(packed(deeds))
+        found = parse_log(packed(entries))
     except ValueError:
         return
     actions, refused = actions_of(found, n_rows=300, chunk=100, fresh=FRESH)
     run = sl.Run(made_stream(300), {"SMART": sl.SMART(seed=1)})
     refused += run.retrace(actions, 400)
-    assert len(refused) <= len(deeds)
+    assert len(refused) <= len(entries)
     assert list(run.learner_runs) == ["SMART"]
     run.advance()
     assert run.finished

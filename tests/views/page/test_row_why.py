@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import streamlab as sl
-from streamlab.lab.importance_told import RowReasons, row_reasons
+from streamlab.lab.importance_report import RowReasons, row_reasons
 from streamlab.views.page.row_why import sentences
 from tests.lab.made import made_stream
 from tests.views.pictures.test_importance import songs

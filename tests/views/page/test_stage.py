@@ -32,7 +32,7 @@ def test_the_latest_row_opens_the_panel_as_any_tab_does():
     view = view_of("SMART")
     assert view.look["tab"] == "Trees"
     assert view.open_tab("Latest row")
-    assert view.why.of is view.latest
+    assert view.why.about is view.latest
     assert view._stage.shown is view.panels[0]
     view.player.step(20).result(20)
     until = time.monotonic() + 60
@@ -50,12 +50,12 @@ def test_a_selected_part_opens_the_panel_and_the_next_click_closes_it():
     row = view.panels[0]
     view.player.step(300).result(20)
     row.panels[1].view.selected = 0
-    assert view.why.of is row
+    assert view.why.about is row
     assert view.why.content.objects == row.panels[1].inspected
     view.why.close()
     assert row.panels[1].view.selected is None
     view.open_settings("SMART")
-    assert view.why.of is view.settings_of.form("SMART")
+    assert view.why.about is view.settings_of.form("SMART")
 
 
 def test_at_most_two_stand_beside_each_other_each_with_a_head():
@@ -110,7 +110,7 @@ def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_i
 
 def test_the_panel_may_be_open_first():
     view = view_of("SMART", tab="Latest row")
-    assert view.why.of is view.latest
+    assert view.why.about is view.latest
     assert view._stage.shown is not None
     with pytest.raises(ValueError, match="Nowhere"):
         view_of("SMART", tab="Nowhere")

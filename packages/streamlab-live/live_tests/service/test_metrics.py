@@ -12,7 +12,7 @@ import pytest
 from tests.lab.made import wait_until
 
 from streamlab_live import http_server
-from streamlab_live.http_server import STRANGERS_OF_ONE
+from streamlab_live.http_server import MOST_PENDING_OF_ONE
 from streamlab_live.service.telling import Metrics, Standing
 
 
@@ -53,11 +53,11 @@ def test_idle_connections_are_few_and_cut(metrics, monkeypatch):
     held = [socket.create_connection(("127.0.0.1", metrics.port), timeout=60) for _ in range(400)]
     assert ask(metrics.port)[0] == 200
     server = metrics._server
-    wait_until(lambda: len(server.strangers) <= STRANGERS_OF_ONE, "most are gone")
+    wait_until(lambda: len(server.pending) <= MOST_PENDING_OF_ONE, "most are gone")
     assert threading.active_count() == n
     for each in held:
         each.close()
-    wait_until(lambda: not server.strangers, "all are gone")
+    wait_until(lambda: not server.pending, "all are gone")
     monkeypatch.setattr(http_server, "HEADER_SECONDS", 0.3)
     cut = Metrics(0, "127.0.0.1")
     with socket.create_connection(("127.0.0.1", cut.port), timeout=60) as idle:

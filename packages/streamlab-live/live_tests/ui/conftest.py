@@ -3,10 +3,10 @@
 from tests.ui.conftest import (  # noqa: F401
     blank_page,
     browser,
-    front_door,
     page,
     serve,
     server,
+    shared_server,
     start_server,
     usual,
     visit,

@@ -179,7 +179,7 @@ class LiveForm(PagePart):
         try:
             address = self.address()
             # load would wait half a minute for it to come, and so would who mistyped it
-            # os.path takes names of any length, of strangers' homes and below folders that may not be entered
+            # os.path takes names of any length, of other users' homes and below folders that may not be entered
             source = SOURCES.load(self.kind.value)
             if source.of_files and not os.path.exists(os.path.expanduser(_typed(self.where))):
                 raise ValueError(f"{source.where[0]}: {_typed(self.where)} is not there")

@@ -359,7 +359,7 @@ class Service:
         now = time.monotonic()
         for name, (n, why) in self._stream_standing().get("refused", {}).items():
             before, reported_at = self._reported_refused.get(name, (0, -math.inf))
-            if n < before:  # counted by a reading process that was begun again
+            if n < before:  # counted by a reading process that was started again
                 before = 0
             if n == before or now - reported_at < pause:
                 continue

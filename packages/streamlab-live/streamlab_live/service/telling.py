@@ -168,7 +168,7 @@ MOST_WAITING = 1000
 TRIES = 4
 FIRST_WAIT = 1.0
 TIMEOUT = 10.0
-FAREWELL_SECONDS = 5.0
+CLOSE_SECONDS = 5.0
 
 
 def webhook_of(variable: str) -> str | None:
@@ -232,7 +232,7 @@ class Posting:
         """Post what waits, for some seconds at most, and stop."""
         with contextlib.suppress(queue.Full):
             self._queue.put(None, timeout=0.1)
-        self._thread.join(FAREWELL_SECONDS)
+        self._thread.join(CLOSE_SECONDS)
         self._closed.set()
 
     def _loop(self) -> None:

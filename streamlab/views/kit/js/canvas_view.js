@@ -170,7 +170,7 @@ export class CanvasView extends PictureDuties {
     if (key === this.laidOut) return;
     this.laidOut = key;
     this.width = width;
-    this.canFind = !isProjected(this.wrapper); // before a class there is no search
+    this.canFind = !isProjected(this.wrapper); // on a projector there is no search
     this.height = Math.max(1, Math.ceil(this.layOut(width)));
     this.ratio = fitCanvas(this.canvas, this.width, this.height);
     this.camera.setSize(this.width, this.height);

@@ -3,7 +3,7 @@ import { zoomOf } from "./dom.js";
 
 /** Windows of a page that show everything at once, as streamlab.views.page.screen has them. */
 export const AT_ONCE = "(min-width:1100px) and (min-height:620px)";
-/** A picture is not squeezed below this height, px; before a class nothing scrolls, so that it may be lower. */
+/** A picture is not squeezed below this height, px; on a projector nothing scrolls, so that it may be lower. */
 const LEAST_ROOM = 180, LEAST_BEFORE_A_CLASS = 80;
 /** Where pictures stand small beside something else, ``--sl-least-room`` says how small. */
 const leastRoom = (node) => Number(getComputedStyle(node).getPropertyValue("--sl-least-room")) || LEAST_ROOM;

@@ -118,13 +118,8 @@ MOST_MARKS = 20
 LEAST_MEAN = 10
 """Notes whose mean is drawn at least, where weights jump."""
 BASELINE_WORDS = "how often the label came"
-WORDS = {
-    "HedgedMLHAT": ("tree", "a tree: old and new mixed"), "SMART": ("forest", "random trees that forget"),
-    "MLBELS": ("network", "a network, parts replaced"), "ARkNN": ("ageing rows", "similar rows vote, and age"),
-    "NoChange": ("last row", "repeats the last row"), "OnlineLogistic": ("linear", "weighs each feature"),
-    "RankedKNN": ("neighbours", "the most similar rows vote"),
-}  # fmt: skip
-"""What experts are, by their kind: a plain name, and a few words."""
+WORDS = {"HedgedMLHAT": ("tree", "a tree: old and new mixed")}
+"""``Learner.plain_words`` of experts whose class does not have them yet."""
 
 
 @runtime_checkable
@@ -237,13 +232,18 @@ def id_of(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
+def _plain_words(expert: Any) -> tuple[str, str]:
+    """Return the plain name of an expert, and a few words, as its own class says them, not one that it is made of."""
+    return vars(type(expert)).get("plain_words") or WORDS.get(type(expert).__name__, ("", ""))
+
+
 def _words(learner: Experts) -> list[str]:
-    return [BASELINE_WORDS, *(WORDS.get(type(each).__name__, ("", ""))[1] for each in learner.members.values())]
+    return [BASELINE_WORDS, *(_plain_words(each)[1] for each in learner.members.values())]
 
 
 def _plain(learner: Experts) -> list[str]:
     """Return the plain names of the experts; the learner's own where two would be called the same, or one has none."""
-    plain = [WORDS.get(type(each).__name__, ("", ""))[0] for each in learner.members.values()]
+    plain = [_plain_words(each)[0] for each in learner.members.values()]
     pairs = zip(plain, learner.members, strict=True)
     return ["baseline", *(name if plain.count(name) == 1 and name else own for name, own in pairs)]
 

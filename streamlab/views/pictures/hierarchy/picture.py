@@ -277,8 +277,8 @@ def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
     paths = "".join(f"<p>{' › '.join(map(as_html, path))}</p>" for path in story["paths"])
     children = ", ".join(as_html(name) for name in story["children"][:MOST_CHILDREN])
     below = f"<p>Below it: {children}.</p>" if children else ""
-    told = [(subject, story), story.get("beside", (subject, None))]
-    answers = "".join(_answered(name, each, len(story.get("beside", ()))) for name, each in told if each is not None)
+    stories = [(subject, story), story.get("beside", (subject, None))]
+    answers = "".join(_answered(name, each, len(story.get("beside", ()))) for name, each in stories if each is not None)
     title = as_html(story["label"]) if "beside" in story else f"{as_html(subject)}: {as_html(story['label'])}"
     return (
         f"<h3>{title}</h3>{paths}<p><b>{story['arrivals']:,}</b> rows so far, of the recent ones "

@@ -12,7 +12,7 @@ import param
 
 from streamlab.lab.asking import values_of
 from streamlab.lab.importance import Importance
-from streamlab.lab.importance_told import WORDS, changes
+from streamlab.lab.importance_report import WORDS, changes
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import hint, how_to_read
@@ -104,15 +104,15 @@ class ImportancePicture(Picture):
         own = np.isin(shown_ones, known.ids)
         values = np.full((len(shown_ones), len(known.at)), -1.0)
         values[own] = known.values[:, np.searchsorted(known.ids, shown_ones[own])].T
-        told = changes(asked, None if mark is None else mark.row)
-        columns = {name: each[shown_ones] for name, each in told.items()} | {"id": shown_ones}
+        figures = changes(asked, None if mark is None else mark.row)
+        columns = {name: each[shown_ones] for name, each in figures.items()} | {"id": shown_ones}
         # however little it matters, it does
         cells = np.where(values > 0, np.clip(values / top, 1 / STEPS, 1.0), np.where(values < 0, UNASKED, 0.0))
         extra["names"] = all_shown(schema.features[j].name for j in shown_ones)
         extra["points"], extra["cells"] = {"at": known.at}, {"cell": cells.ravel()}
         extra["more"] = schema.n_features - len(shown_ones)
         extra["asked"] = asked.pace if asked.asking.asks_at(run.position) else None
-        story = None if selection is None else story_of(asked, int(selection), told, extra["since"])
+        story = None if selection is None else story_of(asked, int(selection), figures, extra["since"])
         return Drawn(subject.name, run.position, columns, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> ImportanceView:
@@ -196,16 +196,16 @@ def order_of(run: Run) -> tuple[np.ndarray, int, float]:
     return order[rank[order] > 0], int((rank > 1).sum()), top
 
 
-def story_of(asked: Importance, feature: int, told: Mapping[str, np.ndarray], since: str) -> dict[str, Any]:
+def story_of(asked: Importance, feature: int, figures: Mapping[str, np.ndarray], since: str) -> dict[str, Any]:
     """Return what the details say of a feature."""
-    value, error, then = (float(told[name][feature]) for name in ("value", "error", "then"))
+    value, error, then = (float(figures[name][feature]) for name in ("value", "error", "then"))
     place = np.flatnonzero(asked.held == feature)
     parts: list[tuple[str, float]] = []
     if len(place) and asked.sums[0, place[0]] > 0:
         part = asked.parts[place[0]] / asked.sums[0, place[0]]
         order = np.argsort(-part, kind="stable")[:2]
         parts = [(asked.schema.labels[k], float(part[k])) for k in order if part[k] > 0]
-    word = WORDS[int(told["word"][feature])]
+    word = WORDS[int(figures["word"][feature])]
     name = asked.schema.features[feature].name
     return {
         "id": feature, "name": name, "value": value, "error": error, "then": then, "word": word, "since": since,

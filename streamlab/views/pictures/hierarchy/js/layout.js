@@ -56,7 +56,7 @@ export function placeTree(frame, { right, wanted, isWhole, head }) {
   return { places, height: room * leaves + head + BOTTOM, narrow: false, room };
 }
 
-/** The frame without what is below the deepest level whose rows have so many px of a height, if any has: before a class nothing scrolls. */
+/** The frame without what is below the deepest level whose rows have so many px of a height, if any has: on a projector nothing scrolls. */
 export function foldedTo(frame, height, least) {
   const deepest = Math.max(0, ...frame.depth);
   const isOuter = (cut) => (_, i) => frame.depth[i] === cut || (frame.depth[i] < cut && !frame.parent.includes(i));

@@ -19,7 +19,7 @@ import { answersOf, describe, line, litBy, lostBy, onPath, score, summarise, ver
 
 /** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */
 const LIT_EVERY_MS = 600;
-/** Before a class a row has at least this height, px. */
+/** On a projector a row has at least this height, px. */
 const LEAST_ROW = 11;
 const HEADS = ["Class", "Level", "Recent", "In all"], OF_LEARNER = ["hF", "hP", "hR", "Latest row"];
 
@@ -94,7 +94,7 @@ class HierarchyView extends FoldingView {
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** Before a class nothing scrolls: what has no room there is folded. */
+  /** On a projector nothing scrolls: what has no room there is folded. */
   fold() {
     this.frame = this.fills && isProjected(this.part) ? foldedTo(this.whole, this.tall - HEAD, LEAST_ROW) : this.whole;
   }

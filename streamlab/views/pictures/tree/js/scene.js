@@ -119,7 +119,7 @@ export function wholeTree(frame, width, height, lies = false) {
   }
   // half a column, in bounds: a leaf there has what the others have
   const side = clamp(width / (2 * (right - left + 1)), ...SIDE);
-  // a low picture, as before a class, gives its height to the rows
+  // a low picture, as on a projector, gives its height to the rows
   const isLow = height < LOW, above = isLow ? 15 : 28, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
   // where rows are too near for two lines below leaves there is one, and takes less room
   const hasWords = stepFor(WORDS) >= LEAST_ROW_WITH_WORDS, below = hasWords ? WORDS : isLow ? 29 : 36;

@@ -1,4 +1,4 @@
-"""The table of doors and options in ``docs/howto/own_file.md``: each of its cells is tried."""
+"""The table of sources and options in ``docs/howto/own_file.md``: each of its cells is tried."""
 
 from __future__ import annotations
 
@@ -47,26 +47,26 @@ CASES = {
 STRINGS = ("all", "body", "who", "when")
 
 
-def source_of(folder: Path, door: str, columns: dict[str, list], labels: list[str]):
+def source_of(folder: Path, form: str, columns: dict[str, list], labels: list[str]):
     frame, path = pd.DataFrame(columns), folder / "table"
-    if door == "CSV, TSV":
+    if form == "CSV, TSV":
         frame.to_csv(path.with_suffix(".csv"), index=False)
         return path.with_suffix(".csv")
-    if door == "Parquet":
+    if form == "Parquet":
         frame.to_parquet(path.with_suffix(".parquet"))
         return path.with_suffix(".parquet")
-    if door == "JSON lines":
+    if form == "JSON lines":
         rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
         path.with_suffix(".jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
         return path.with_suffix(".jsonl")
-    if door == "pandas, polars":
+    if form == "pandas, polars":
         return frame if len(labels) > 1 else pl.from_pandas(frame)
     own = frame[labels]
-    if door == "(X, Y), tables":
+    if form == "(X, Y), tables":
         return frame.drop(columns=labels), own
-    if door == "(X, Y), arrays":
+    if form == "(X, Y), arrays":
         return np.array([X]).T, own[labels[0]].tolist()
-    assert door == "ARFF"
+    assert form == "ARFF"
     words = {name for name in columns if isinstance(columns[name][0], str) and name not in STRINGS}
     kinds = {name: "{" + ",".join(f"'{c}'" for c in sorted({*columns[name]} - {None})) + "}" for name in words}
     kinds |= {"l3": "{oboe}", "code": "{0,1}"} | dict.fromkeys(STRINGS, "string")
@@ -80,13 +80,13 @@ def source_of(folder: Path, door: str, columns: dict[str, list], labels: list[st
 
 
 def table_of_the_page() -> dict[tuple[str, str], str]:
-    """What the page says of each option at each door."""
+    """What the page says of each option for each kind of source."""
     text = (Path(__file__).parents[2] / "docs/howto/own_file.md").read_text(encoding="utf-8")
     lines = re.findall(r"^\|.*\|$", text, re.MULTILINE)
     head, _, *rows = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
     names = [re.sub(r"[=`]", "", row[0]) for row in rows]
-    return {(door, name): cell for name, row in zip(names, rows, strict=True)
-            for door, cell in zip(head[1:], row[1:], strict=True)}  # fmt: skip
+    return {(form, name): cell for name, row in zip(names, rows, strict=True)
+            for form, cell in zip(head[1:], row[1:], strict=True)}  # fmt: skip
 
 
 CELLS = table_of_the_page()
@@ -98,15 +98,15 @@ def test_the_page_has_all_options():
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("door", "option"), CELLS)
-def test_an_option_means_the_same_at_each_door(tmp_path, door, option):
+@pytest.mark.parametrize(("form", "option"), CELLS)
+def test_an_option_means_the_same_for_each_kind_of_source(tmp_path, form, option):
     columns, labels, said = CASES[option]
-    source = source_of(tmp_path, door, columns, labels)
-    options, expected = dict(said), CELLS[door, option]
-    if "classes" in options and "arrays" in door:
+    source = source_of(tmp_path, form, columns, labels)
+    options, expected = dict(said), CELLS[form, option]
+    if "classes" in options and "arrays" in form:
         options = {"classes": True}
     elif (
-        door == "ARFF"
+        form == "ARFF"
         and not {"labels", "classes", "tags"} & {*said}
         and option not in ("nothing", "hierarchy, levels")
     ):
@@ -120,14 +120,14 @@ def test_an_option_means_the_same_at_each_door(tmp_path, door, option):
     stream = sl.load(source, **options)
     same = sl.load(source_of(tmp_path, "CSV, TSV", columns, labels), **said)
     a, b = next(stream.chunks()), next(same.chunks())
-    if (door, option) != ("(X, Y), arrays", "classes"):  # they are Y=0, Y=1
+    if (form, option) != ("(X, Y), arrays", "classes"):  # they are Y=0, Y=1
         assert stream.schema.labels == same.schema.labels
     assert stream.schema.hierarchy == same.schema.hierarchy
     assert stream.schema.classes == same.schema.classes or option == "classes"
     np.testing.assert_array_equal(a.Y, b.Y)
     assert stream.title_of(3) == same.title_of(3)
     np.testing.assert_array_equal(stream.moments, same.moments)
-    if "arrays" not in door:
+    if "arrays" not in form:
         assert stream.schema.features == same.schema.features
         difference = abs(a.X - b.X)
         assert difference.max() == 0

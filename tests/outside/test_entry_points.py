@@ -1,4 +1,4 @@
-"""What a stranger's package adds by one line, beside learners, pictures, streams and measures: here for the session."""
+"""What a user's package adds by one line, beside learners, pictures, streams and measures: here for the session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import streamlab as sl
 from streamlab.live import Message, Source
 from streamlab.live.addresses import SOURCES
-from streamlab.plugins import DOORS
+from streamlab.plugins import HOOKS
 from streamlab.streams import (
     DRIFTS,
     LABEL,
@@ -263,12 +263,12 @@ def test_a_part_is_on_the_page_and_one_that_breaks_is_left_out(caplog):
             remove()
 
 
-# ---------------------------------------------------------------------- doors
+# ---------------------------------------------------------------------- hooks
 
 
 def test_what_a_floor_offers_comes_by_name(monkeypatch):
     result = sl.prequential("yeast", sl.NoChange(), n=100)
-    monkeypatch.setitem(DOORS._loaded, "plot_result", lambda result, measure, over, **options: (measure, over, options))
+    monkeypatch.setitem(HOOKS._loaded, "plot_result", lambda result, measure, over, **options: (measure, over, options))
     assert result.plot("micro_f1", width=300)[2]["width"] == 300
-    monkeypatch.setitem(DOORS._loaded, "view_run", lambda run, **options: (run, options))
+    monkeypatch.setitem(HOOKS._loaded, "view_run", lambda run, **options: (run, options))
     assert result.run.view(dark=True) == (result.run, {"dark": True})

@@ -1,4 +1,4 @@
-"""What matters to a learner, told: now, what changed, what moved a row's answer, and what would have mended it."""
+"""What matters to a learner, as tables: now, what changed, what moved a row's answer, what would have mended it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DRAWS, VALUES, AT_ONCE = 20, 64, 64
 WORDS = ("", "since", "no longer")
 """What is clear of a feature's change."""
 LEAST = 0.005
-"""A move of a score that is told is at least so large."""
+"""A move of a score that is reported is at least so large."""
 GONE = 3
 """What matters so many times less than before matters no longer."""
 OF_ROW = 2**41
@@ -49,8 +49,8 @@ def now(importance: Importance) -> pd.DataFrame:
 
 def foremost(importance: Importance, n: int = 3) -> list[str]:
     """Return the names of the ``n`` features that matter most now, fewer where no others matter."""
-    told = now(importance)
-    return told.index[told["value"] > 2 * told["error"]][:n].tolist()
+    table = now(importance)
+    return table.index[table["value"] > 2 * table["error"]][:n].tolist()
 
 
 def changed(importance: Importance, since: int) -> pd.DataFrame:
@@ -62,11 +62,11 @@ def changed(importance: Importance, since: int) -> pd.DataFrame:
     """
     import pandas as pd
 
-    told, found = now(importance), changes(importance, since)
+    current, found = now(importance), changes(importance, since)
     names = [each.name for each in importance.schema.features]
-    places = [names.index(name) for name in told.index]
+    places = [names.index(name) for name in current.index]
     columns = {"then": found["then"], "now": found["value"], "error": found["of_change"]}
-    table = pd.DataFrame({name: each[places] for name, each in columns.items()}, told.index)
+    table = pd.DataFrame({name: each[places] for name, each in columns.items()}, current.index)
     return table.assign(word=[WORDS[word] for word in found["word"][places]])
 
 
@@ -226,20 +226,20 @@ def row_reasons(run: Run, name: str) -> RowReasons:
         raise ValueError(f"{name} has answered nothing")
     (x, truth), schema = run.last, run.stream.schema
     moves = row_moves(asked, x)
-    told = tuple((feature, row.label, float(row.move)) for feature, row in moves.iterrows() if abs(row.move) >= LEAST)
+    large = tuple((feature, row.label, float(row.move)) for feature, row in moves.iterrows() if abs(row.move) >= LEAST)
     wrong = np.flatnonzero(learner_run.last_labels[: schema.n_labels] != truth[: schema.n_labels])
     if not len(wrong):
-        return RowReasons(name, told)
+        return RowReasons(name, large)
     place = int(wrong[np.argmax(truth[wrong])])
     label, is_there = schema.labels[place], bool(truth[place])
     _, labels = asked.answers(_one_row(x), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
     if bool(labels[0, place]) == is_there:
-        return RowReasons(name, told, label, is_there, True)
+        return RowReasons(name, large, label, is_there, True)
     remedy = row_remedy(asked, x, label, is_there)
     if remedy is None:
-        return RowReasons(name, told, label, is_there)
+        return RowReasons(name, large, label, is_there)
     feature = next(each for each in schema.features if each.name == remedy["feature"])
-    return RowReasons(name, told, label, is_there, False, (feature, remedy["was"], remedy["value"]))
+    return RowReasons(name, large, label, is_there, False, (feature, remedy["was"], remedy["value"]))
 
 
 def _asked_now(run: Run, name: str) -> Importance:
