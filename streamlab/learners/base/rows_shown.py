@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -160,3 +161,9 @@ class RowsShown:
         """Return what is known of a remembered row by its number, or None if it is not remembered any more."""
         rows, story = self._shown(), story_of(self.node_columns(), node_id)
         return None if story is None else story | {"Y": rows.Y[rows.born == node_id][0].copy()}
+
+
+def plain_names(experts: Mapping[str, Any]) -> list[str]:
+    """Return what each expert is in a word or two; its own name where it has none or two would be called the same."""
+    plain = [vars(type(expert)).get("plain_words", ("",))[0] for expert in experts.values()]
+    return [word if word and plain.count(word) == 1 else name for word, name in zip(plain, experts, strict=True)]

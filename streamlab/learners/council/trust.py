@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import kept, tunable
-from streamlab.learners.base.rows_shown import story_of, table_of
+from streamlab.learners.base.rows_shown import plain_names, story_of, table_of
 from streamlab.learners.council import _stack as kernels
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Trust(Learner):
         notes = np.flatnonzero(self._noted_at <= self._n_seen - rows)
         if self.combine == "hedge" or not len(notes):
             return ""
-        names, gain = list(self.experts), self._trust()[1:] - self._noted[notes[-1], 1:]
+        names, gain = plain_names(self.experts), self._trust()[1:] - self._noted[notes[-1], 1:]
         lost, won = int(np.argmin(gain)), int(np.argmax(gain))
         moves = [f"{names[lost]} less"] if gain[lost] <= -LEAST_MOVED else []
         moves += [f"{names[won]} more"] if gain[won] >= LEAST_MOVED else []

@@ -102,6 +102,7 @@ class HedgedMLHAT(MLHAT):
     """
 
     events: ClassVar[dict[str, EventKind]] = HEDGED_EVENTS
+    plain_words: ClassVar[tuple[str, str]] = ("tree", "a tree: old and new mixed")
     _event_of = staticmethod(hedged_event_of)
     _reader_type: ClassVar[type[TreeReader]] = HedgedReader
     eta: float = tunable(

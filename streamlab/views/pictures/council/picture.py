@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 import param
 
+from streamlab.learners.base.rows_shown import plain_names
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
@@ -118,8 +119,6 @@ MOST_MARKS = 20
 LEAST_MEAN = 10
 """Notes whose mean is drawn at least, where weights jump."""
 BASELINE_WORDS = "how often the label came"
-WORDS = {"HedgedMLHAT": ("tree", "a tree: old and new mixed")}
-"""``Learner.plain_words`` of experts whose class does not have them yet."""
 
 
 @runtime_checkable
@@ -193,7 +192,7 @@ class CouncilPicture(Picture):
         extra: dict[str, Any] = {
             "names": names,
             "words": _words(learner)[: len(names)],
-            "plain": _plain(learner)[: len(names)],
+            "plain": ["baseline", *plain_names(learner.members)][: len(names)],
             "mean_of": mean_of,
             "noted": noted,
             "values": values,
@@ -232,20 +231,9 @@ def id_of(name: str) -> int:
     return zlib.crc32(name.encode())
 
 
-def _plain_words(expert: Any) -> tuple[str, str]:
-    """Return the plain name of an expert, and a few words, as its own class says them, not one that it is made of."""
-    return vars(type(expert)).get("plain_words") or WORDS.get(type(expert).__name__, ("", ""))
-
-
 def _words(learner: Experts) -> list[str]:
-    return [BASELINE_WORDS, *(_plain_words(each)[1] for each in learner.members.values())]
-
-
-def _plain(learner: Experts) -> list[str]:
-    """Return the plain names of the experts; the learner's own where two would be called the same, or one has none."""
-    plain = [_plain_words(each)[0] for each in learner.members.values()]
-    pairs = zip(plain, learner.members, strict=True)
-    return ["baseline", *(name if plain.count(name) == 1 and name else own for name, own in pairs)]
+    """Return a few words on each expert, as its own class says them, not one that it is made of."""
+    return [BASELINE_WORDS, *(vars(type(each)).get("plain_words", ("", ""))[1] for each in learner.members.values())]
 
 
 def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:
