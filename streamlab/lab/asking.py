@@ -60,8 +60,10 @@ class Asking(Struct, forbid_unknown_fields=True, omit_defaults=True):
         if self.spans is None or on == bool(self.spans and self.spans[-1][1] is None):
             return False
         if on:
-            # what ended where this begins goes on
-            self.spans.append((self.spans.pop()[0] if self.spans and self.spans[-1][1] == row else row, None))
+            # what ended where this begins, or behind it, goes on
+            while self.spans and (self.spans[-1][1] or 0) >= row:
+                row = min(row, self.spans.pop()[0])
+            self.spans.append((row, None))
         else:
             start, _ = self.spans.pop()
             if start < row:

@@ -17,6 +17,10 @@ TRIED_ROWS = 200
 """On which a learner that is to join is timed."""
 
 
+ASKING_RATE = 500.0
+"""Rows a second, by which is measured how much may be asked of rows that have passed."""
+
+
 class Changes:
     """Changes of a run, each an action of its time machine.
 
@@ -131,11 +135,18 @@ class Changes:
         checked_count("rows", rows, 1, chunk, optional=True)
         return None if int(rows) == self._course.step else self._do(STEP, rows=int(rows))
 
-    def ask_importance(self, on: bool = True) -> bool:
+    def ask_importance(self, on: bool = True, *, since: int | None = None) -> bool:
         """Ask the learners which features matter to them from the next chunk on, or no longer.
 
-        No answer, event or state changes by it, and it is no action. It begins where the present branch ends, rounded
-        up to a chunk: what has passed is not asked about again. ``Run(importance=True)`` asks always.
+        No answer, event or state changes by it, and it is no action. ``Run(importance=True)`` asks always.
+
+        Parameters
+        ----------
+        on
+            False: they are asked no longer.
+        since
+            A row that has passed: the run goes back to the beginning of its chunk (``seek``), and the learners are
+            asked when it goes on from there. None: what has passed is not asked about.
 
         Returns
         -------
@@ -152,8 +163,14 @@ class Changes:
         """
         machine, chunk = self._machine, self._course.chunk
         row = -(-machine.current.end // chunk) * chunk
+        if is_back := on and since is not None:
+            row = min(row, checked_count("since", since) // chunk * chunk)
         if not self._lockstep.learners.switch_asking(bool(on), row):
             return False
+        if is_back:
+            machine.seek(row)
+            # as if they came at this rate: who looks back waits for the answers
+            self._lockstep.learners.at_rate(ASKING_RATE)
         # those behind this row are of other branches, and know nothing of it
         machine.store.forget(row)
         return True

@@ -156,6 +156,26 @@ def test_a_run_that_goes_another_way_to_the_same_row_has_the_same_values(tmp_pat
     assert same(written["run"])
 
 
+def test_what_has_passed_is_asked_about_when_the_run_goes_over_it_again():
+    plain, run = (sl.Run("yeast", {"SMART": sl.SMART(seed=1)}) for _ in range(2))
+    for each in (plain, run):
+        each.advance(1250)
+    assert run.ask_importance(since=640)
+    assert run.position == 600
+    run.seek(1250)
+    asked = run.what_matters("SMART").position
+    assert asked.min() == 700 and asked.max() == 1300, "the row's chunk is asked about, and those behind it"
+    assert run.curves().equals(plain.curves()) and run.events.equals(plain.events) and run.is_as_made
+    run.ask_importance(False)
+    run.advance(350)
+    assert run.ask_importance(since=300)
+    assert run._learners.settings.importance.spans == [(300, None)], (
+        "one span, as the rows between are asked about, too"
+    )
+    run.seek(1600)
+    assert set(asked) < set(run.what_matters("SMART").position)
+
+
 def test_asking_that_begins_amid_a_run_and_rests_leaves_no_trace_and_is_the_same_again(tmp_path):
     X = next(sl.load("yeast").chunks(20)).X
     plain, run = (sl.Run("yeast", {"SMART": sl.SMART(seed=1), "MLHAT": sl.MLHAT(seed=1)}) for _ in range(2))

@@ -85,7 +85,7 @@ function u(t,e={},n=[]){let r=document.createElement(t);for(let[s,o]of Object.en
 .sl-views select{appearance:none;padding:0 10px;max-width:130px}
 .sl-views :is(button,select):hover{background:var(--sl-track)}
 .sl-views .sl-on{background:var(--sl-text);color:var(--sl-paper)}
-.sl-views select.sl-on:hover{background:var(--sl-text)}
+.sl-views .sl-on:is(button,select):hover{background:var(--sl-text)}
 .sl-views option{background:var(--sl-paper);color:var(--sl-text)}
 .sl-views :focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-view.sl-views{flex-direction:row;gap:0;container-type:normal}

@@ -73,6 +73,10 @@ WORDS = (
 FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px;--sl-first:1}"
 
 
+MOST_ASKED, ASKED_BEFORE = 6000, 2000
+"""Rows that have passed of which it is asked what matters, at most; those before the latest drift."""
+
+
 class Stage:
     """The tabs of a run's view: pictures of one learner or two, and work benches.
 
@@ -148,8 +152,16 @@ class Stage:
         player, timeline = self._player, self._timeline
         panels = getattr(self.shown, "panels", [self.shown] if self.shown is not None else [])
         asks = any(getattr(panel.picture, "asks", False) for panel in panels)
-        if asks or self._is_asked:
-            player.do(lambda: player.run.ask_importance(asks), changes=asks)
+        run = player.run
+        if asks and not self._is_asked and player.state != "playing" and run.is_live and not run.stream.is_live:
+            # what it stands at is asked about, too
+            drifts = [drift.start for drift in run.stream.drifts if drift.start < run.position]
+            since = max(0, run.position - MOST_ASKED, min([run.position, *drifts[-1:]]) - ASKED_BEFORE)
+            at = run.position
+            player.do(lambda: run.ask_importance(since=since))
+            player.seek(at)
+        elif asks or self._is_asked:
+            player.do(lambda: run.ask_importance(asks), changes=asks)
         views = [panel.view for panel in panels if "axis" in panel.view.param]
         for view in views:
             if len(timeline.axis) == 5 and view.axis != timeline.axis:

@@ -10,7 +10,7 @@ const CSS = `
 .sl-views select{appearance:none;padding:0 10px;max-width:130px}
 .sl-views :is(button,select):hover{background:var(--sl-track)}
 .sl-views .sl-on{background:var(--sl-text);color:var(--sl-paper)}
-.sl-views select.sl-on:hover{background:var(--sl-text)}
+.sl-views .sl-on:is(button,select):hover{background:var(--sl-text)}
 .sl-views option{background:var(--sl-paper);color:var(--sl-text)}
 .sl-views :focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-view.sl-views{flex-direction:row;gap:0;container-type:normal}
