@@ -16,8 +16,9 @@ import numpy as np
 
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
+from streamlab.learners.base._nearest import put, square_of
 from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
-from streamlab.rivals._remembered import n_equal, put
+from streamlab.rivals._remembered import n_equal
 
 # counts: rows learned; of the first of them, the values that were there and those that were 0; rows held; the place of
 # the oldest
@@ -91,15 +92,6 @@ def _write_row(model, place, row):
         row[model.list_columns[place, k]] = model.list_values[place, k]
 
 
-@kernel(inner=True, fastmath={"reassoc", "contract"})
-def _square_of(q, row, scale):
-    total = 0.0
-    for j in range(q.shape[0]):
-        away = (q[j] - row[j]) * scale[j]
-        total += away * away
-    return total
-
-
 @kernel(inner=True)
 def _square(q, row, centre, scale, gap):
     """Return the squared distance of ``q``, which has no gaps, and a row."""
@@ -112,7 +104,7 @@ def _square(q, row, centre, scale, gap):
         for start in range(0, n, BLOCK):
             stop = min(start + BLOCK, n)
             # of slices, whose indices are known not to be negative: that is vectorised
-            total += _square_of(q[start:stop], row[start:stop], scale[start:stop])
+            total += square_of(q[start:stop], row[start:stop], scale[start:stop])
     return total
 
 
