@@ -130,7 +130,7 @@ def _rough_squares(asked, columns, n, gap, rough):
 @kernel(inner=True)
 def _reach(model, q, centre, scale, asked, rough, least, who, away):
     """Write about how far all points are, squared, into ``rough``; return a number that no neighbour's is above."""
-    held, square, is_safe, gap, count = model.counts[HELD], 0.0, True, False, 0
+    held, square, is_safe, count = model.counts[HELD], 0.0, True, 0
     middle, unit = model.reference[0], model.reference[1]
     for j in range(len(q)):
         ratio, v = scale[j] / unit[j], (q[j] - middle[j]) * scale[j]
@@ -140,9 +140,7 @@ def _reach(model, q, centre, scale, asked, rough, least, who, away):
     # else float32 might not hold what they are, or most are asked anyway
     if not (is_safe and square < 1e20) or held < 2 * len(least):
         return math.inf
-    for place in range(held):
-        gap |= model.gaps[place] != 0
-    _rough_squares(asked, model.columns, held, gap, rough)
+    _rough_squares(asked, model.columns, held, model.gaps[:held].any(), rough)
     # the k-th smallest of twice as many, each the smallest of some
     least[:] = math.inf
     for first in range(0, held, len(least)):
