@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._nearest import reordered
 from streamlab.rivals._arknn_columns import (
     BLOCKS,
     GROUP,
@@ -31,7 +32,6 @@ from streamlab.rivals._remembered import (
     n_equal,
     nearest,
     remove_row,
-    reordered,
     scale_row,
     widen,
 )  # fmt: skip

@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._nearest import put
 from streamlab.rivals._remembered import (
     HELD,
     NOW,
@@ -34,7 +35,6 @@ from streamlab.rivals._remembered import (
     fits,
     n_equal,
     nearest,
-    put,
     remove_row,
     widen,
 )  # fmt: skip

@@ -16,8 +16,9 @@ import numpy as np
 
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
+from streamlab.learners.base._nearest import put, square_of
 from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
-from streamlab.rivals._remembered import n_equal, put
+from streamlab.rivals._remembered import n_equal
 
 # counts: rows learned; of the first of them, the values that were there and those that were 0; rows held; the place of
 # the oldest
@@ -26,7 +27,9 @@ HISTORY = 1024
 SHRINK = 0.3
 """What is added to the sum of all votes."""
 BLOCK = 64
-"""Coordinates after which a distance may already be too long."""
+"""Coordinates whose squares are added up before they are added to others."""
+ROUNDOFF = 2.0**-24
+"""A float32 is so exact, as a share of itself."""
 
 
 class Model(Bundle):
@@ -35,7 +38,9 @@ class Model(Bundle):
     ``list_columns``, ``list_values`` (list_places, width), ``list_lengths`` (list_places,): rows as lists; ``points``
     (point_places, coordinates): as points, NaN missing; ``norms``, ``gaps``, ``asked``, ``right`` (places,), ``Y``
     (places, labels). ``seen`` (coordinates, 4): count, mean and squared deviations of the values other than 0, and the
-    missing ones. ``held_after``: how many rows were held after row t, at t modulo its length. The rest is the index.
+    missing ones. ``held_after``: how many rows were held after row t, at t modulo its length. ``columns`` float32
+    (coordinates, a few more, point_places): the points, less ``reference[0]``, the means at a time, and times
+    ``reference[1]``, 1 over the deviations. The rest is the index.
     """
 
     list_columns: np.ndarray
@@ -60,6 +65,8 @@ class Model(Bundle):
     pool_values: np.ndarray
     starts: np.ndarray
     n_categories: np.ndarray
+    columns: np.ndarray
+    reference: np.ndarray
 
 
 # ---------------------------------------------------------------------- who is near
@@ -85,18 +92,9 @@ def _write_row(model, place, row):
         row[model.list_columns[place, k]] = model.list_values[place, k]
 
 
-@kernel(inner=True, fastmath={"reassoc", "contract"})
-def _square_of(q, row, scale):
-    total = 0.0
-    for j in range(q.shape[0]):
-        away = (q[j] - row[j]) * scale[j]
-        total += away * away
-    return total
-
-
 @kernel(inner=True)
-def _square(q, row, centre, scale, gap, limit):
-    """Return the squared distance of ``q``, which has no gaps, and a row; infinity if it is not below ``limit``."""
+def _square(q, row, centre, scale, gap):
+    """Return the squared distance of ``q``, which has no gaps, and a row."""
     total, n = 0.0, len(q)
     if gap:
         for j in range(n):
@@ -106,25 +104,71 @@ def _square(q, row, centre, scale, gap, limit):
         for start in range(0, n, BLOCK):
             stop = min(start + BLOCK, n)
             # of slices, whose indices are known not to be negative: that is vectorised
-            total += _square_of(q[start:stop], row[start:stop], scale[start:stop])
-            if total >= limit:
-                return math.inf
+            total += square_of(q[start:stop], row[start:stop], scale[start:stop])
     return total
 
 
+@kernel(inner=True, fastmath={"reassoc", "contract"}, apart=True)
+def _rough_squares(asked, columns, n, gap, rough):
+    """Write the squared distances of ``n`` rows, about, of four columns at once; ``gap``: whether any has gaps."""
+    q, ratio, centre = asked[0], asked[1], asked[2]
+    for i in range(n):
+        rough[i] = 0.0
+    for j in range(0, columns.shape[0], 4):
+        a, b, c, d = q[j], q[j + 1], q[j + 2], q[j + 3]
+        r, s, t, u = ratio[j], ratio[j + 1], ratio[j + 2], ratio[j + 3]
+        e, f, g, h = centre[j], centre[j + 1], centre[j + 2], centre[j + 3]
+        for i in range(n):
+            v, w, x, y = columns[j, i] * r, columns[j + 1, i] * s, columns[j + 2, i] * t, columns[j + 3, i] * u
+            if gap:
+                v, w = e if math.isnan(v) else v, f if math.isnan(w) else w
+                x, y = g if math.isnan(x) else x, h if math.isnan(y) else y
+            v, w, x, y = a - v, b - w, c - x, d - y
+            rough[i] += (v * v + w * w) + (x * x + y * y)
+
+
 @kernel(inner=True)
-def _nearest_points(model, q, centre, scale, row, who, away):
+def _reach(model, q, centre, scale, asked, rough, least, who, away):
+    """Write about how far all points are, squared, into ``rough``; return a number that no neighbour's is above."""
+    held, square, is_safe, count = model.counts[HELD], 0.0, True, 0
+    middle, unit = model.reference[0], model.reference[1]
+    for j in range(len(q)):
+        ratio, v = scale[j] / unit[j], (q[j] - middle[j]) * scale[j]
+        asked[0, j], asked[1, j], asked[2, j] = v, ratio, (centre[j] - middle[j]) * scale[j]
+        square += v * v
+        is_safe &= (ratio < 1e6) & ((ratio > 1e-6) | (ratio == 0.0))
+    # else float32 might not hold what they are, or most are asked anyway
+    if not (is_safe and square < 1e20) or held < 2 * len(least):
+        return math.inf
+    _rough_squares(asked, model.columns, held, model.gaps[:held].any(), rough)
+    # the k-th smallest of twice as many, each the smallest of some
+    least[:] = math.inf
+    for first in range(0, held, len(least)):
+        for i in range(min(len(least), held - first)):
+            least[i] = rough[first + i] if rough[first + i] < least[i] else least[i]
+    for i in range(len(least)):
+        if count < len(who) or least[i] < away[count - 1]:
+            count = put(who, away, count, i, least[i])
+    # and twice what both may be wrong by
+    last = away[count - 1]
+    return last + ROUNDOFF * (16.0 * square + (3.0 * len(q) + 32.0) * last) + 1e-30
+
+
+@kernel(inner=True)
+def _nearest_points(model, q, centre, scale, row, asked, rough, least, who, away):
     """Find the nearest of dense rows, of equals the newer; return how many there are."""
-    held, count = model.counts[HELD], 0
-    for age in range(held):
-        place = (model.counts[OLDEST] + held - 1 - age) % held
-        limit = away[count - 1] if count == len(who) else math.inf
-        if len(model.points) > 0:
-            distance = _square(q, model.points[place], centre, scale, model.gaps[place] != 0, limit)
-        else:
+    held, count, is_listed, limit = model.counts[HELD], 0, len(model.points) == 0, math.inf
+    if not is_listed:
+        limit = _reach(model, q, centre, scale, asked, rough, least, who, away)
+    place = model.counts[OLDEST]
+    for _ in range(held):
+        place = (place if place > 0 else held) - 1
+        if rough[place] > limit:
+            continue
+        if is_listed:
             _write_row(model, place, row)
-            distance = _square(q, row, centre, scale, model.gaps[place] != 0, limit)
-        if count < len(who) or distance < limit:
+        distance = _square(q, row if is_listed else model.points[place], centre, scale, model.gaps[place] != 0)
+        if count < len(who) or distance < away[count - 1]:
             count = put(who, away, count, place, distance)
     return count
 
@@ -214,6 +258,10 @@ def _keep(model, window, y, at, values, found, gaps, n_gaps, is_point):
             model.points[place, at[k]] = values[k]
         for k in range(n_gaps):
             model.points[place, gaps[k]] = math.nan
+        if place > 0:
+            _write_column(model, place)
+        else:
+            write_columns(model)
         return
     square = 0.0
     for k in range(found):
@@ -233,6 +281,23 @@ def _count(model, at, values, found, gaps, n_gaps):
         model.seen[at[k], COUNT], model.seen[at[k], MEAN], model.seen[at[k], SCATTER] = count, mean, scatter
     for k in range(n_gaps):
         model.seen[gaps[k], GAPS] += 1.0
+
+
+@kernel(inner=True)
+def _write_column(model, place):
+    for j in range(model.points.shape[1]):
+        model.columns[j, place] = (model.points[place, j] - model.reference[0, j]) * model.reference[1, j]
+
+
+@kernel
+def write_columns(model):
+    """Write all points by their columns, scaled as is best now."""
+    unit = model.reference[1]
+    _write_scale(model, model.reference[0], unit)
+    for j in range(len(unit)):
+        unit[j] = unit[j] if unit[j] > 0.0 else 1.0
+    for place in range(model.counts[HELD]):
+        _write_column(model, place)
 
 
 @kernel(arrays=True)
@@ -271,6 +336,8 @@ def run(model, X, indptr, indices, data, Y, start, window, scores):
     stays_sparse = model.counts[ROWS] >= WARM_UP and model.counts[ZEROS] > SPARSE * model.counts[VALUES]
     width = 0 if stays_sparse else n_coordinates
     q, row, centre, scale = np.zeros(width), np.zeros(width), np.zeros(width), np.zeros(width)
+    asked, rough = np.zeros((3, len(model.columns)), np.float32), np.empty(len(model.norms), np.float32)
+    least = np.empty(2 * len(who), np.float32)
     for r in range(start, len(scores)):
         n_values, n_zeros = read_row(model, X, indptr, indices, data, r, found, at, values, gaps)
         n, n_gaps = found[0], found[1]
@@ -289,7 +356,7 @@ def run(model, X, indptr, indices, data, Y, start, window, scores):
                 q[at[k]] = values[k]
             for k in range(n_gaps):
                 q[gaps[k]] = centre[gaps[k]]
-            count = _nearest_points(model, q, centre, scale, row, who, away)
+            count = _nearest_points(model, q, centre, scale, row, asked, rough, least, who, away)
         _vote(model, who, count, scores[r])
         if learns:
             _note_neighbours(model, who, count, Y[r])

@@ -40,6 +40,7 @@ from typing import NamedTuple
 import numpy as np
 
 from streamlab.kernels import kernel
+from streamlab.learners.base._nearest import put, square_of, sum_of_both
 
 HELD, NOW, DENSE, VALUES = 0, 1, 2, 3
 N_CURSOR = 4
@@ -47,9 +48,6 @@ HISTORY = 1024
 SPARSE = 3
 # a row's values are read in blocks of so many, with no rest to be read one by one
 PADDING = 8
-
-# Sums may be added up in another order, which lets them be vectorised; NaN and infinity keep their meaning.
-reordered = kernel(fastmath={"reassoc", "contract"}, inner=True)
 
 
 class Memory(NamedTuple):
@@ -256,17 +254,6 @@ def count_row(memory):
 # ---------------------------------------------------------------------- who is near
 
 
-@reordered
-def _dense_squares(q, scaled, n, squares):
-    """Write the squared distances of ``q`` and each of ``n`` rows."""
-    for i in range(n):
-        total = 0.0
-        for j in range(q.shape[0]):
-            away = q[j] - scaled[i, j]
-            total += away * away
-        squares[i] = total
-
-
 @kernel(inner=True)
 def _sparse_squares(q, columns, values, lengths, n, squares):
     """Write the same for sparse rows: a feature that a row does not store adds the square of ``q``."""
@@ -284,22 +271,6 @@ def _sparse_squares(q, columns, values, lengths, n, squares):
 
 
 @kernel(inner=True)
-def _square_of_both(x, y, low, scale, n_categories):
-    """Return the squared distance over the features that neither lacks, as if of all; infinite if there is none."""
-    total, n = 0.0, 0
-    for j in range(x.shape[0]):
-        if np.isnan(x[j]) or np.isnan(y[j]):
-            continue
-        n += 1
-        if n_categories[j] > 2:
-            total += x[j] != y[j]
-        else:
-            away = (x[j] - y[j]) * scale[j]
-            total += away * away
-    return total * (x.shape[0] / n) if n > 0 else math.inf
-
-
-@kernel(inner=True)
 def euclidean_distances(memory, x, nominal, n_categories, q, distances):
     """Write the distance of ``x`` and each row, both scaled, into ``distances`` float64 [places].
 
@@ -309,29 +280,19 @@ def euclidean_distances(memory, x, nominal, n_categories, q, distances):
     n, gap = memory.cursor[HELD], has_gap(x)
     scale_row(memory, x, q)
     if memory.cursor[DENSE]:
-        _dense_squares(q, memory.scaled, n, distances)
+        for i in range(n):
+            distances[i] = square_of(q, memory.scaled[i])
     else:
         _sparse_squares(q, memory.columns, memory.values, memory.lengths, n, distances)
-    X, gaps, low, scale = memory.X, memory.gaps, memory.low, memory.scale
+    X, gaps, scale = memory.X, memory.gaps, memory.scale
     for i in range(n):
         if gap or gaps[i]:
-            distances[i] = _square_of_both(x, X[i], low, scale, n_categories)
+            distances[i] = sum_of_both(x, X[i], scale, n_categories, 2, False)
         else:
             for f in range(nominal.shape[0]):
                 distances[i] += x[nominal[f]] != X[i, nominal[f]]
     for i in range(n):
         distances[i] = math.sqrt(distances[i])
-
-
-@kernel(inner=True)
-def put(who, away, count, place, distance):
-    """Put a place that is nearer than the last into its order; return how many there are. Of equals the first stays."""
-    at = count if count < len(who) else count - 1
-    while at > 0 and away[at - 1] > distance:
-        who[at], away[at] = who[at - 1], away[at - 1]
-        at -= 1
-    who[at], away[at] = place, distance
-    return min(count + 1, len(who))
 
 
 @kernel(inner=True)
@@ -343,20 +304,8 @@ def nearest(distances, born, n, best, who):
     k, count = best.shape[0], 0
     for i in range(n):
         d = distances[i]
-        if count == k:
-            last = best[k - 1]
-            if d > last or (d == last and born[i] > born[who[k - 1]]):
-                continue
-            at = k - 1
-        else:
-            at = count
-            count += 1
-        while at > 0 and (d < best[at - 1] or (d == best[at - 1] and born[i] < born[who[at - 1]])):
-            best[at] = best[at - 1]
-            who[at] = who[at - 1]
-            at -= 1
-        best[at] = d
-        who[at] = i
+        if count < k or not (d > best[k - 1] or (d == best[k - 1] and born[i] > born[who[k - 1]])):
+            count = put(who, best, count, i, d, born)
     return count
 
 

@@ -53,8 +53,8 @@ class RankedKNN(RowsShown, CoordinateLearner):
     compared as float32.
 
     Rows are scored and learned one after the other, also within a chunk. Neighbours are exact: an inverted index gives
-    all cosines in the time of the values that a row shares with others, and a sum of squares stops where it is longer
-    than the k-th smallest.
+    all cosines in the time of the values that a row shares with others, and distances are first found in float32, then
+    exactly of the rows that may be the nearest.
 
     Sources
     -------
@@ -94,6 +94,8 @@ class RankedKNN(RowsShown, CoordinateLearner):
     _top: np.ndarray = kept(1, dtype=np.int64, saved=False)
     _pool_places: np.ndarray = kept("pool", dtype=np.int32, saved=False)
     _pool_values: np.ndarray = kept("pool", saved=False)
+    _columns: np.ndarray = kept("columns", "lanes", dtype=np.float32, saved=False)
+    _reference: np.ndarray = kept(2, "coordinates", saved=False)
 
     _list_columns: np.ndarray = kept("list_places", "width", dtype=np.int32, rules=(index_into("coordinates"),))
     _list_values: np.ndarray = kept("list_places", "width")
@@ -170,8 +172,11 @@ class RankedKNN(RowsShown, CoordinateLearner):
         needed = int(self._queue_room.sum()) + FEWEST * max(self._list_columns.shape[1], 1)
         pool = 0 if len(self._points) else 2 * needed
         self._pool_places, self._pool_values = np.zeros(pool, np.int32), np.zeros(pool)
+        self._columns = np.zeros((-(-n_coordinates // 4) * 4, len(self._points)), np.float32)
         if len(self._list_lengths):
             rebuild_index(self._model(), held, int(self._counts[kernels.OLDEST]))
+        elif len(self._points):
+            kernels.write_columns(self._model())
 
     def _make_room(self, X: Any) -> None:
         """Change the arrays so that the first row of ``X`` can be learned."""

@@ -29,6 +29,24 @@ def test_it_equals_its_formulas(kind, seed, window):
     assert nodes["asked"].tolist() == asked.tolist()
 
 
+@pytest.mark.parametrize("what", ["jumps", "units", "copies"])
+def test_neighbours_are_exact_where_float32_tells_rows_hardly_apart(what):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 5))
+    if what == "jumps":
+        X += 1e4 * (np.arange(400) // 90)[:, None]
+    elif what == "units":
+        # float32 holds neither the first two nor what is small in the third
+        X = X * [1e60, 1e-60, 1e-3, 1.0, 1.0] + [0.0, 0.0, 1e5, 0.0, 0.0]
+    else:
+        X = X[rng.integers(0, 30, 400)]
+    Y = (X[:, :1] > np.median(X[:, 0])) | (rng.random((400, 4)) < 0.2)
+    schema = sl.Schema(tuple(sl.Feature(f"x{j}") for j in range(5)), tuple("abcd"))
+    scores, _ = by_hand.run(schema, X, Y.astype(np.uint8), 5, 250)
+    found, _ = sl.RankedKNN(n_neighbors=5, window=250).bind(schema).test_then_train(X, Y.astype(np.uint8))
+    np.testing.assert_allclose(found, scores, 0, 1e-12)
+
+
 @pytest.mark.parametrize("late", [30, 180])
 @pytest.mark.parametrize("kind", ["numbers", "words"])
 def test_columns_and_categories_that_come_later_were_zero_or_missing(kind, late):

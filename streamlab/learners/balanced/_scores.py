@@ -8,7 +8,8 @@ import math
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.learners.points._neighbours import nearest_of_class, squared_distances
+from streamlab.learners.base._nearest import nearest as nearest_of
+from streamlab.learners.points._neighbours import squared_distances
 
 # queries side by side, at most, and numbers in a register
 LANES, REGISTER = 32, 8
@@ -178,7 +179,7 @@ def decision_scores(ranks, X, P, square_X, square_P, starts, rows, own, b, sigma
     width = b + -b % PLACES
     best = side_by_side(n_classes * width, LANES).reshape(n_classes, width, LANES)
     squares, nearest, farthest = np.zeros(LANES), np.empty(LANES), np.empty(LANES)
-    listed, who, exact = np.empty((1, b)), np.zeros((1, b), np.int64), np.empty(m)
+    listed, who, exact = np.empty(b), np.zeros(b, np.int64), np.empty(m)
     limits, asked = np.empty((n_classes, LANES)), np.empty(m, np.int64)
     for first in range(0, n, LANES):
         n_here = min(LANES, n - first)
@@ -199,11 +200,11 @@ def decision_scores(ranks, X, P, square_X, square_P, starts, rows, own, b, sigma
                     for t in range(starts[k], starts[k + 1]):
                         asked[n_asked] = rows[t]
                         n_asked += ranks[i, rows[t]] <= limits[k, q]
-                    count = nearest_of_class(ranks[i], asked, 0, n_asked, listed, who, 0)
-                    squared_distances(X, i, P, who[0], count, exact)
+                    count = nearest_of(ranks[i], asked, 0, n_asked, who, listed)
+                    squared_distances(X, i, P, who, count, exact)
                     for t in range(count):
-                        if not square_X[i] + square_P[who[0, t]] <= exact_from:
-                            best[k, t, q] = exact[who[0, t]]
+                        if not square_X[i] + square_P[who[t]] <= exact_from:
+                            best[k, t, q] = exact[who[t]]
                         nearest[q] = min(nearest[q], best[k, t, q])
         to_exponents(best[:, :b], nearest, 2.0 * sigma)
         for q in range(n_here):

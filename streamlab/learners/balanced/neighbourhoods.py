@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from streamlab.learners.base._nearest import nearest
 from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.rows_shown import story_of, table_of
-from streamlab.learners.points import _neighbours as kernels
 from streamlab.learners.points.point_learner import PointLearner
 
 if TYPE_CHECKING:
@@ -130,13 +130,13 @@ class Neighbourhoods(PointLearner):
         if own[0] >= 0:
             squares[own[0]] = math.inf
         starts, rows = self._listed()
-        best, who = np.empty((1, int(self.n_neighbors))), np.zeros((1, int(self.n_neighbors)), np.int64)
+        best, who = np.empty(int(self.n_neighbors)), np.zeros(int(self.n_neighbors), np.int64)
         labels: list[int] = []
         chosen: list[int] = []
         for k in range(n_labels):
-            count = kernels.nearest_of_class(squares, rows, starts[k], starts[k + 1], best, who, 0)
+            count = nearest(squares, rows, starts[k], starts[k + 1], who, best)
             labels += [k] * count
-            chosen += who[0, :count].tolist()
+            chosen += who[:count].tolist()
         rows = np.array(chosen, np.int64)
         f = self._decide(point, own, int(self.n_neighbors))[0]
         return {

@@ -8,15 +8,8 @@ import numpy as np
 
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix, unit
-from streamlab.learners.hierarchical_knn._windows import (
-    EUCLIDEAN,
-    POSITION,
-    QUERY,
-    _absolutes,
-    _squares,
-    _with_care,
-    insert,
-)
+from streamlab.learners.base._nearest import put, square_of, sum_of_both
+from streamlab.learners.hierarchical_knn._windows import EUCLIDEAN, POSITION, QUERY, _absolutes, insert
 
 NEAREST, SMALLEST, RANDOM = 0, 1, 2
 
@@ -76,8 +69,8 @@ def vote(windows, member, above, x, gap, nominal, any_nominal, distance, ties, k
     class's ancestors, itself included; ``ties`` is NEAREST, SMALLEST or RANDOM, ``key`` that of its draws; ``nearest``
     float64 [k] and ``places`` int64 [k] are scratch.
     """
-    X, gaps, known = windows.X, windows.gaps, windows.known
-    n_classes, size, width = windows.held.shape[0], windows.rings.shape[1], windows.X.shape[1]
+    X, gaps = windows.X, windows.gaps
+    known, n_classes, size = windows.known, windows.held.shape[0], windows.rings.shape[1]
     k = nearest.shape[0]
     windows.cursor[QUERY] += 1
     query = np.float64(windows.cursor[QUERY])
@@ -91,24 +84,15 @@ def vote(windows, member, above, x, gap, nominal, any_nominal, distance, ties, k
             if known[s, 0] == query:
                 continue
             if gap or any_nominal or gaps[s]:
-                d = _with_care(x, X[s], nominal, distance)
+                d = sum_of_both(x, X[s], None, nominal, 0, distance != EUCLIDEAN)
             elif distance == EUCLIDEAN:
-                d = _squares(x, X, s, width)
+                d = square_of(x, X[s])
             else:
-                d = _absolutes(x, X, s, width)
+                d = _absolutes(x, X, s, X.shape[1])
             known[s, 0] = query
             known[s, 1] = d
-            if not d < math.inf or (n_found == k and d >= nearest[k - 1]):
-                continue
-            if n_found < k:
-                n_found += 1
-            i = n_found - 1
-            while i > 0 and nearest[i - 1] > d:
-                nearest[i] = nearest[i - 1]
-                places[i] = places[i - 1]
-                i -= 1
-            nearest[i] = d
-            places[i] = s
+            if d < math.inf and (n_found < k or d < nearest[k - 1]):
+                n_found = put(places, nearest, n_found, s, d)
     if n_found == 0:
         return
     best = _chosen(member, places, n_found, n_classes, ties, key, windows.cursor[POSITION], x)

@@ -29,15 +29,13 @@ import numpy as np
 
 from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
+from streamlab.learners.base._nearest import put, reordered, square_of, sum_of_both
 
 EUCLIDEAN, MANHATTAN = 0, 1
 TOP, N_FREE, QUERY, POSITION = 0, 1, 2, 3
 N_CURSOR = 4
 # a row's values are read in blocks of so many, with no rest to be read one by one
 PADDING = 8
-
-# Sums may be added up in another order, which lets them be vectorised; NaN and infinity keep their meaning.
-reordered = kernel(fastmath={"reassoc", "contract"})
 
 
 class Windows(Bundle):
@@ -56,42 +54,11 @@ class Windows(Bundle):
 
 
 @reordered
-def _squares(x, X, s, width):
-    total = 0.0
-    for j in range(width):
-        away = x[j] - X[s, j]
-        total += away * away
-    return total
-
-
-@reordered
 def _absolutes(x, X, s, width):
     total = 0.0
     for j in range(width):
         total += abs(x[j] - X[s, j])
     return total
-
-
-@kernel(inner=True)
-def _with_care(x, y, nominal, distance):
-    """Return the same sums where a feature is missing or nominal; infinite if no feature is there in both."""
-    total = 0.0
-    present = 0
-    n_features = nominal.shape[0]
-    for j in range(n_features):
-        away = x[j] - y[j]
-        if np.isnan(away):
-            continue
-        present += 1
-        if nominal[j]:
-            total += 1.0 if away != 0.0 else 0.0
-        elif distance == EUCLIDEAN:
-            total += away * away
-        else:
-            total += abs(away)
-    if present == n_features:
-        return total
-    return total * (n_features / present) if present > 0 else math.inf
 
 
 @kernel(inner=True)
@@ -102,9 +69,8 @@ def average_distance(windows, tree, c, x, gap, nominal, any_nominal, distance, k
     float64 [k] is overwritten. What was found for this query before is not computed again, and an example that several
     windows of the class hold counts once. A class is asked once a query.
     """
-    X, gaps, known = windows.X, windows.gaps, windows.known
+    X, gaps, known, size = windows.X, windows.gaps, windows.known, windows.rings.shape[1]
     query, asking = np.float64(windows.cursor[QUERY]), np.float64(c)
-    width, size = X.shape[1], windows.rings.shape[1]
     n_found = 0
     for m in range(tree.first_holder[c], tree.first_holder[c + 1]):
         w = tree.holders[m]
@@ -120,25 +86,16 @@ def average_distance(windows, tree, c, x, gap, nominal, any_nominal, distance, k
                 d = known[s, 1]
             else:
                 if gap or any_nominal or gaps[s]:
-                    d = _with_care(x, X[s], nominal, distance)
+                    d = sum_of_both(x, X[s], None, nominal, 0, distance != EUCLIDEAN)
                 elif distance == EUCLIDEAN:
-                    d = _squares(x, X, s, width)
+                    d = square_of(x, X[s])
                 else:
-                    d = _absolutes(x, X, s, width)
+                    d = _absolutes(x, X, s, X.shape[1])
                 known[s, 0] = query
                 known[s, 1] = d
             known[s, 2] = asking
-            if n_found == k and d >= nearest[k - 1]:
-                continue
-            if not d < math.inf:
-                continue
-            if n_found < k:
-                n_found += 1
-            i = n_found - 1
-            while i > 0 and nearest[i - 1] > d:
-                nearest[i] = nearest[i - 1]
-                i -= 1
-            nearest[i] = d
+            if d < math.inf and (n_found < k or d < nearest[k - 1]):
+                n_found = put(None, nearest, n_found, s, d)
     if n_found == 0:
         return math.inf
     total = 0.0

@@ -11,44 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-
-
-@kernel
-def put(v, j, best, who, k):
-    """Put point ``j`` at ``v`` where it belongs among the nearest of row ``k``; the last one drops out.
-
-    ``v`` < ``best[k, -1]``. Rows by index: a view of a row costs more than all that is done to it.
-    """
-    place = best.shape[1] - 1
-    while place > 0 and v < best[k, place - 1]:
-        best[k, place] = best[k, place - 1]
-        who[k, place] = who[k, place - 1]
-        place -= 1
-    best[k, place] = v
-    who[k, place] = j
-
-
-@kernel
-def nearest_of_class(d, rows, start, stop, best, who, k):
-    """Find the nearest of ``rows[start:stop]`` (int64) by ``d`` (float64 [points]); return how many there are.
-
-    Row ``k`` of ``best`` (float64 [.., b]) and ``who`` (int64 [.., b]) is overwritten. Infinite distances do not
-    count; of equals the first in ``rows`` comes first. They are sorted, nearest first.
-    """
-    b = best.shape[1]
-    for t in range(b):
-        best[k, t] = np.inf
-    last = np.inf
-    for t in range(start, stop):
-        j = rows[t]
-        v = d[j]
-        if v < last:
-            put(v, j, best, who, k)
-            last = best[k, b - 1]
-    count = 0
-    while count < b and best[k, count] < np.inf:
-        count += 1
-    return count
+from streamlab.learners.base._nearest import nearest
 
 
 @kernel
@@ -72,12 +35,12 @@ def squared_distances(X, i, P, asked, n, d):
 def in_doubt(d, best, slack, asked):
     """Return how many of the nearest are so for sure, and how many points may be the others: the first of ``asked``.
 
-    ``d`` float64 [points] may be wrong, by less than half of ``slack``; ``best`` float64 [1, k] are the least of them.
+    ``d`` float64 [points] may be wrong, by less than half of ``slack``; ``best`` float64 [k] are the least of them.
     """
-    k = best.shape[1]
-    low, limit = best[0, k - 1] - slack, best[0, k - 1] + slack
+    k = len(best)
+    low, limit = best[k - 1] - slack, best[k - 1] + slack
     sure, n = 0, 0
-    while best[0, sure] < low:
+    while best[sure] < low:
         sure += 1
     for j in range(len(d)):
         asked[n] = j
@@ -130,8 +93,7 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
     As in ``decision_scores``; here the exact distance decides, and of equals the point that came first.
     """
     n, m = ranks.shape
-    best = np.empty((1, k))
-    who = np.empty((1, k), np.int64)
+    best, who = np.empty(k), np.empty(k, np.int64)
     every, asked = np.arange(m), np.empty(m, np.int64)
     largest = 0.0
     for j in range(m):
@@ -140,16 +102,16 @@ def label_counts(ranks, X, P, square_X, square_P, Y, own, k, counts):
         d = ranks[i]
         if own[i] >= 0:
             d[own[i]] = np.inf
-        sure, n_asked = nearest_of_class(d, every, 0, m, best, who, 0), 0
+        sure, n_asked = nearest(d, every, 0, m, who, best), 0
         if sure == k:
             # the product's rounding may have put the wrong one of two into the last place
             sure, n_asked = in_doubt(d, best, 1e-15 * (X.shape[1] + 4) * (square_X[i] + largest), asked)
         for t in range(sure):
-            add_labels(Y, who[0, t], counts, i)
+            add_labels(Y, who[t], counts, i)
         if n_asked > 0:
             squared_distances(X, i, P, asked, n_asked, d)
-            for t in range(min(k - sure, nearest_of_class(d, asked, 0, n_asked, best, who, 0))):
-                add_labels(Y, who[0, t], counts, i)
+            for t in range(min(k - sure, nearest(d, asked, 0, n_asked, who, best))):
+                add_labels(Y, who[t], counts, i)
 
 
 @kernel
@@ -312,7 +274,7 @@ def count_labels(
     """
     n, m = indptr.shape[0] - 1, norms.shape[0]
     distances, every, asked = np.empty(m), np.arange(m), np.empty(m, np.int64)
-    best, who = np.empty((1, k)), np.empty((1, k), np.int64)
+    best, who = np.empty(k), np.empty(k, np.int64)
     begins = 2 * (their_indptr - their_indptr[0] + np.arange(m + 1))
     largest, most = 0.0, 0
     for j in range(m):
@@ -347,13 +309,13 @@ def count_labels(
             distances[j] = norm + norms[j] - 2.0 * distances[j]
         if own[i] >= 0:
             distances[own[i]] = np.inf
-        sure, n_asked = nearest_of_class(distances, every, 0, m, best, who, 0), 0
+        sure, n_asked = nearest(distances, every, 0, m, who, best), 0
         if sure == k:
             sure, n_asked = in_doubt(distances, best, SLACK * (end - begin + most + 8) * (norm + largest), asked)
         for t in range(sure):
-            add_labels(Y, who[0, t], counts, i)
+            add_labels(Y, who[t], counts, i)
         if n_asked > 0:
             exact_distances(own_steps[: 2 * (end - begin) + 2], mine, steps, centred, begins, asked, n_asked, distances)
-            nearest_of_class(distances, asked, 0, n_asked, best, who, 0)
+            nearest(distances, asked, 0, n_asked, who, best)
             for t in range(k - sure):
-                add_labels(Y, who[0, t], counts, i)
+                add_labels(Y, who[t], counts, i)
