@@ -173,7 +173,7 @@ def test_what_has_passed_is_asked_about_when_the_run_goes_over_it_again():
         "one span, as the rows between are asked about, too"
     )
     run.seek(1600)
-    assert set(asked) < set(run.what_matters("SMART").position)
+    assert run.what_matters("SMART").position.min() == 400
 
 
 def test_asking_that_begins_amid_a_run_and_rests_leaves_no_trace_and_is_the_same_again(tmp_path):
