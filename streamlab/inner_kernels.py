@@ -251,4 +251,3 @@ class _NoEngine:
 
     def set_env(self, env_name: str, env: Any) -> None:
         pass
-

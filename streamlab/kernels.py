@@ -97,7 +97,7 @@ def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> 
     if inner and not getattr(numba.config, "DISABLE_JIT", False):
         return InnerKernel(function, targetoptions=options, apart=apart)
     # no way in from C either, which nobody uses and which takes its time to compile
-    ours = {"nogil": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
+    ours: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
     compiled: Any = numba.njit(**(ours | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
         compiled.get_call_template = functools.partial(without_constants, compiled.get_call_template)

@@ -24,12 +24,7 @@ from panel_material_ui.base import MaterialComponent
 from streamlab._checks import with_type
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import give_back_memory, remove_at_exit_signal
-from streamlab.views.hosting.serving import (
-    compress_responses,
-    keep_periods,
-    keep_the_log_clean,
-    keep_to_known_hosts,
-)
+from streamlab.views.hosting.serving import complete_server_of, keep_the_log_clean
 from streamlab.views.kit.component import Refusals, is_whole
 from streamlab.views.kit.text import shown
 
@@ -80,20 +75,30 @@ class Later:
             self._doc.add_next_tick_callback(action)
 
 
-def stop_ticking(doc: Any, callback: Any) -> None:
-    """Remove a document's periodic callback, also where its session has ended."""
-    if doc.session_context is not None:
-        doc.remove_periodic_callback(callback)
-    else:
-        # it is called no more, but Panel remembers the document that it closed last, and that would keep the page
-        doc.callbacks._session_callbacks.discard(callback)
+class Ticking:
+    """A function that a document's session calls again and again until it is told to stop.
+
+    It is Bokeh's own callback: Panel's marks the page busy and idle at every call, two messages each.
+    """
+
+    def __init__(self, doc: Any, tick: Callable[[], object], milliseconds: int) -> None:
+        self._doc, self._tick = doc, tick
+        self._callback = doc.add_periodic_callback(self._call, milliseconds)
+
+    def _call(self) -> None:
+        self._tick()
+
+    def stop(self) -> None:
+        """Call no more; may be called more than once, and when the session has ended."""
+        if self._callback is not None and self._doc.session_context is not None:
+            self._doc.remove_periodic_callback(self._callback)
+        # Panel remembers the document that it closed last, and this its callbacks: they do not keep the page
+        self._doc, self._tick, self._callback = None, lambda: None, None
 
 
 def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Page:
     """Return the page for the session under way; ``close`` frees everything when its browser has gone."""
-    compress_responses()
-    keep_periods()
-    keep_to_known_hosts()
+    complete_server_of(doc.session_context)
     keep_the_log_clean()
     remove_at_exit_signal()
     # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
@@ -212,8 +217,7 @@ class Polling:
 
     def _begin(self) -> None:
         if self._callback is None and not self._ended:
-            # Bokeh's own callback: Panel's marks the page busy and idle at every tick, two messages each
-            self._callback = self._doc.add_periodic_callback(self._together, POLL_MS)
+            self._callback = Ticking(self._doc, self._together, POLL_MS)
 
     def _together(self) -> None:
         """Call it, and send all that it changes as one message: each alone costs both sides five parts and a round."""
@@ -240,8 +244,8 @@ class Polling:
             return
         self._ended = True
         self._wake.set()
-        if self._callback is not None and self._doc is not None:
-            stop_ticking(self._doc, self._callback)
+        if isinstance(self._callback, Ticking):
+            self._callback.stop()
 
 
 VALUES = ("value", "value_throttled")
