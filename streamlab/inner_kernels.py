@@ -12,6 +12,7 @@ nothing else (``take_fewer_steps``): in all others numba is as it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numba
@@ -40,9 +41,8 @@ class Flags(compiler.Flags):
         """Do as numba does, which writes out all options: those that are set on neither side have their defaults."""
         if not isinstance(others, compiler.Flags):
             return NotImplemented
-        if self._values == others._values:
-            return True
-        return all(getattr(self, name) == getattr(others, name) for name in self._values.keys() | others._values.keys())
+        mine, theirs = self._values, others._values
+        return mine == theirs or all(getattr(self, each) == getattr(others, each) for each in mine | theirs)
 
     def __hash__(self) -> int:
         """Return what numba does, whose number is that of the names of all options, without their values."""
@@ -127,21 +127,16 @@ class InnerKernel(CPUDispatcher):
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, apart: bool = False) -> None:
         super().__init__(py_func, locals, OPTIONS | (targetoptions or {}), _ApartCompiler if apart else _InnerCompiler)
-        self._way_in: Any = None
         refuse_lost_references(self)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return without_constants(super().get_call_template, args, kws)
 
+    @cached_property
+    def _way_in(self) -> Any:
+        return numba.njit(nogil=True)(lambda *arguments: self(*arguments))
+
     def __call__(self, *arguments: Any) -> Any:
-        if self._way_in is None:
-            inner = self
-
-            @numba.njit(nogil=True)
-            def way_in(*arguments):
-                return inner(*arguments)
-
-            self._way_in = way_in
         return self._way_in(*arguments)
 
 
@@ -202,10 +197,9 @@ def _has_array(kind: numba.types.Type) -> bool:
 class KernelCompiler(compiler.Compiler):
     """Numba's compiler, with options that are quick to compare."""
 
-    def __init__(
-        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
-    ) -> None:
-        super().__init__(typingctx, targetctx, library, args, return_type, Flags(flags), locals)
+    def compile_extra(self, func: Any) -> Any:
+        self.state.flags = Flags(self.state.flags)
+        return super().compile_extra(func)
 
 
 class _InnerCompiler(KernelCompiler):

@@ -160,7 +160,6 @@ class StudyPage(ServedPage):
         super().close()
         if self._polled is not None:
             self._polled.stop()
-            self._polled = None
 
 
 _lock = threading.Lock()

@@ -6,6 +6,7 @@ import base64
 import gc
 import hashlib
 import logging
+import math
 import re
 import socket
 import time
@@ -213,8 +214,7 @@ def complete(server: BokehTornado) -> None:
     Bokeh compares the ``Origin`` of a socket with what is allowed, by default ``localhost`` alone, and no ``Host``.
     Here foreign ``Host`` names are refused, and all names of the loopback are alike.
     """
-    if GZipContentEncoding in server.transforms:
-        server.transforms.remove(GZipContentEncoding)
+    # what another has compressed already it leaves as it is
     server.add_transform(Compression)
     server.websocket_origins.update(with_loopback(server.websocket_origins))
     # handlers of a host come before the pages
@@ -225,25 +225,26 @@ def complete(server: BokehTornado) -> None:
 LOOK_S = 20.0
 
 
-def keep_periods(loop: IOLoop) -> None:
+def keep_periods(loop: IOLoop, ahead: float = -math.inf) -> None:
     """Have what Tornado calls again and again go on when the clock is set back, half a minute later at most.
 
     It notes when the next call is due by that clock. One that is set back by an hour keeps Bokeh for an hour from
     ending the sessions of pages that were closed, whose runs play on, and from pinging those that are open.
+
+    Parameters
+    ----------
+    loop
+        That of what is called.
+    ahead
+        By how much the clock was ahead of one that nobody sets.
     """
-    ahead = time.time() - time.monotonic()
-
-    def look() -> None:
-        nonlocal ahead
-        before, ahead = ahead, time.time() - time.monotonic()
-        if ahead < before - 1:
-            for each in living(PeriodicCallback):
-                if each.is_running() and each.io_loop is loop:
-                    each.stop()
-                    each.start()
-        loop.call_later(LOOK_S, look)
-
-    loop.call_later(LOOK_S, look)
+    now = time.time() - time.monotonic()
+    if now < ahead - 1:
+        for each in living(PeriodicCallback):
+            if each.is_running() and each.io_loop is loop:
+                each.stop()
+                each.start()
+    loop.call_later(LOOK_S, keep_periods, loop, now)
 
 
 SOCKET = "bokeh.server.views.ws"
@@ -277,10 +278,8 @@ def _is_of_interest(record: logging.LogRecord) -> bool:
     """Leave out that a browser had left when something was sent to it, or when its last messages were read."""
     if record.exc_info and record.exc_info[2]:
         *_, (frame, _) = traceback.walk_tb(record.exc_info[2])
-        if issubclass(record.exc_info[0] or Exception, WebSocketClosedError):
-            return False
-        # a connection without its session: Bokeh's own assertion
-        if frame.f_code is ServerConnection.session.fget.__code__:  # type: ignore[attr-defined]
+        of_no_session = ServerConnection.session.fget.__code__  # type: ignore[attr-defined]  # Bokeh's own assertion
+        if isinstance(record.exc_info[1], WebSocketClosedError) or frame.f_code is of_no_session:
             return False
     return not record.getMessage().startswith("Failed sending message as connection was closed")
 
