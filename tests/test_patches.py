@@ -16,7 +16,7 @@ import http.client, importlib, json, pkgutil, sys, time, types, warnings
 warnings.simplefilter("ignore")
 PACKAGES = "numba", "llvmlite", "panel", "panel_material_ui", "bokeh", "tornado", "river"
 # they are made for another place, run something, or ask for what is not here
-LEFT_OUT = "cuda", "tests", "testing", "command", "runtests", "sampledata", "sphinxext", "__main__", "icons", "webdriver"
+LEFT_OUT = "cuda", "tests", "testing", "command", "runtests", "sampledata", "sphinxext", "__main__", "webdriver"
 
 
 def load(name):
