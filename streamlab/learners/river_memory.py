@@ -95,7 +95,7 @@ class RiverMemory(RowsShown, Reader):
             found.extend(answer[0])
             return answer
 
-        # River's classifiers hand out no neighbours (river #895 made the index theirs, and no issue asks for them), and a
+        # River's classifiers hand out no neighbours (#895 made the index theirs, no issue asks for a method), and a
         # second search would take as long again: this one index notes what it finds, while it makes one answer
         engine.search = noting
         try:
