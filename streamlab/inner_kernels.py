@@ -4,14 +4,15 @@ Numba optimises each function together with all that it calls, and turns that in
 chain of calls; of a function that Python never calls, both are thrown away. An ``InnerKernel`` ends as the compiler's
 intermediate code, which is linked into its callers and optimised with them, once.
 
-Most of the rest is numba's own Python. Some of its functions are replaced by ones that return the same in fewer steps:
-the comparison of options in every process, others (``take_fewer_steps``) where kernels are compiled and nothing else is
-done.
+Most of the rest is numba's own Python. Kernels have options that are quick to compare (``Flags``). Some of numba's
+functions are replaced by ones that return the same in fewer steps, but only in a process that compiles kernels and does
+nothing else (``take_fewer_steps``): in all others numba is as it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numba
@@ -20,7 +21,6 @@ from numba.core import compiler, errors, ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import require_global_compiler_lock
 from numba.core.registry import CPUDispatcher
-from numba.core.targetconfig import TargetConfig
 from numba.core.types.functions import BaseFunction
 
 # ---------------------------------------------------------------------- in fewer steps
@@ -30,19 +30,26 @@ NO_VARIABLES = frozenset({str, int, float, bool, type(None), ir.Loc})
 """Kinds of values in an instruction that neither are variables nor have any; most are of these."""
 
 
-def _same_options(options: Any, others: Any) -> Any:
-    """Do as numba does, which writes out all options: those that are set on neither side have their defaults."""
-    if not isinstance(others, TargetConfig):
-        return NotImplemented
-    if options._values == others._values:
-        return True
-    set_here: Any = options._values.keys() | others._values.keys()
-    return type(options) is type(others) and all(getattr(options, name) == getattr(others, name) for name in set_here)
+class Flags(compiler.Flags):
+    """Numba's options, compared as they are set: for each operator that is done with those of many.
+
+    What numba compiles for a function with such options has them too, or copies. Symbols have the name of this class in
+    them, which therefore is numba's: it is the same code.
+    """
+
+    def __eq__(self, others: Any) -> Any:
+        """Do as numba does, which writes out all options: those that are set on neither side have their defaults."""
+        if not isinstance(others, compiler.Flags):
+            return NotImplemented
+        mine, theirs = self._values, others._values
+        return mine == theirs or all(getattr(self, each) == getattr(others, each) for each in mine | theirs)
+
+    def __hash__(self) -> int:
+        """Return what numba does, whose number is that of the names of all options, without their values."""
+        return HASH_OF_FLAGS
 
 
-def _hash_of_options(options: TargetConfig) -> int:
-    """Return one number for a kind of options: numba's own is that of their names, without their values."""
-    return hash(type(options))
+HASH_OF_FLAGS = hash(compiler.Flags())
 
 
 def _variables_in(instruction: ir.Inst, value: Any) -> list[ir.Var]:
@@ -86,14 +93,8 @@ def _signature_of_call(function: Any, context: Any, args: Any, kws: Any) -> Any:
 _known: dict[Any, tuple[Any, Any]] = {}
 
 
-def patch_option_comparison() -> None:
-    """Compare numba's options as they are set, in this process: for each operator that is done with those of many."""
-    TargetConfig.__eq__ = _same_options  # type: ignore[method-assign]
-    TargetConfig.__hash__ = _hash_of_options  # type: ignore[method-assign]
-
-
 def take_fewer_steps() -> None:
-    """Replace the others, in this process, where numba has what they replace."""
+    """Replace functions of numba, in this process, where it has what they replace."""
     if not (hasattr(ir.Inst, "_rec_list_vars") and hasattr(ffi, "unregister_lock_callback")):
         return
     # nine times for each function, of all its instructions
@@ -126,21 +127,16 @@ class InnerKernel(CPUDispatcher):
 
     def __init__(self, py_func: Any, locals: Any = None, targetoptions: Any = None, apart: bool = False) -> None:
         super().__init__(py_func, locals, OPTIONS | (targetoptions or {}), _ApartCompiler if apart else _InnerCompiler)
-        self._way_in: Any = None
         refuse_lost_references(self)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return without_constants(super().get_call_template, args, kws)
 
+    @cached_property
+    def _way_in(self) -> Any:
+        return numba.njit(nogil=True)(lambda *arguments: self(*arguments))
+
     def __call__(self, *arguments: Any) -> Any:
-        if self._way_in is None:
-            inner = self
-
-            @numba.njit(nogil=True)
-            def way_in(*arguments):
-                return inner(*arguments)
-
-            self._way_in = way_in
         return self._way_in(*arguments)
 
 
@@ -198,7 +194,15 @@ def _has_array(kind: numba.types.Type) -> bool:
     return isinstance(kind, numba.types.Buffer) or any(map(_has_array, getattr(kind, "types", ())))
 
 
-class _InnerCompiler(compiler.Compiler):
+class KernelCompiler(compiler.Compiler):
+    """Numba's compiler, with options that are quick to compare."""
+
+    def compile_extra(self, func: Any) -> Any:
+        self.state.flags = Flags(self.state.flags)
+        return super().compile_extra(func)
+
+
+class _InnerCompiler(KernelCompiler):
     """Numba's compiler, except for the last step."""
 
     def compile_extra(self, func: Any) -> Any:
@@ -241,6 +245,3 @@ class _NoEngine:
 
     def set_env(self, env_name: str, env: Any) -> None:
         pass
-
-
-patch_option_comparison()

@@ -30,7 +30,7 @@ from numba.core import caching, event
 
 from streamlab._kernel_files import digest
 from streamlab._kernel_files import kernel_files as kernel_files
-from streamlab.inner_kernels import InnerKernel, refusal, refuse_lost_references, without_constants
+from streamlab.inner_kernels import InnerKernel, KernelCompiler, refusal, refuse_lost_references, without_constants
 
 try:
     import fcntl
@@ -97,7 +97,8 @@ def kernel(function: Any = None, /, *, arrays: bool = False, **options: Any) -> 
     if inner and not getattr(numba.config, "DISABLE_JIT", False):
         return InnerKernel(function, targetoptions=options, apart=apart)
     # no way in from C either, which nobody uses and which takes its time to compile
-    compiled: Any = numba.njit(nogil=True, **({"no_cfunc_wrapper": True} | options))(function)
+    ours: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, "pipeline_class": KernelCompiler}
+    compiled: Any = numba.njit(**(ours | options))(function)
     if hasattr(compiled, "enable_caching"):  # under NUMBA_DISABLE_JIT it is the plain function
         compiled.get_call_template = functools.partial(without_constants, compiled.get_call_template)
         refuse_lost_references(compiled)

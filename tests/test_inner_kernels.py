@@ -9,7 +9,7 @@ import sys
 CODE = """
 import re
 import numba, numpy as np
-from numba.core import ir
+from numba.core import compiler, ir
 from streamlab import inner_kernels
 
 def inner(a, i):
@@ -24,10 +24,10 @@ def outer(a, b, flag):
         b[k % b.shape[0]] = np.int64(total) << 1
     return total, k, (a.shape[0] == 3) | flag
 
-def compiled():
+def compiled(**options):
     global called
-    called = numba.njit(inner)
-    kernel = numba.njit(fastmath={"contract"})(outer)
+    called = numba.njit(**options)(inner)
+    kernel = numba.njit(fastmath={"contract"}, **options)(outer)
     kernel(np.arange(5.0), np.arange(3), True)
     kernel(np.arange(5), np.arange(3), np.False_)
     numbered = re.compile(r"B[0-9]+v[0-9]+|0x[0-9a-f]+|\\[[0-9]+ x i8\\]")
@@ -35,11 +35,20 @@ def compiled():
 
 numbas = ir.Inst._rec_list_vars
 before = compiled()
-inner_kernels.patch_option_comparison()
+assert compiled(pipeline_class=inner_kernels.KernelCompiler) == before
 inner_kernels.take_fewer_steps()
 assert ir.Inst._rec_list_vars is not numbas
 assert compiled() == before
+assert compiled(pipeline_class=inner_kernels.KernelCompiler) == before
 assert any(found for _, found in inner_kernels._known.values())
+
+ours, numbas = inner_kernels.Flags(), compiler.Flags()
+assert hash(ours) == hash(numbas)
+assert ours == numbas and numbas == ours
+ours.nrt = True
+assert ours != numbas and numbas != ours and ours.copy() == ours and type(ours.copy()) is type(ours)
+numbas.nrt, numbas.noalias = True, False
+assert ours == numbas and numbas == ours and ours.summary() == numbas.summary()
 """
 
 

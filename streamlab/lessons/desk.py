@@ -25,7 +25,7 @@ from streamlab.views.page.header import LinkMenu
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.presets import PRESETS, described_learners, offered_learners
 from streamlab.views.page.screen import PLAIN
-from streamlab.views.page.served import stop_ticking
+from streamlab.views.page.served import Ticking
 
 __all__ = ["LessonDesk"]
 
@@ -211,9 +211,8 @@ class LessonDesk(PagePart):
     def close(self) -> None:
         """Look at the page no longer; may be called more than once."""
         if self._ticking is not None:
-            document, callback = self._ticking
+            self._ticking.stop()
             self._ticking = None
-            stop_ticking(document, callback)
 
     # ------------------------------------------------------------------ what the session asks for
 
@@ -340,8 +339,7 @@ class LessonDesk(PagePart):
 
     def _tick_in(self, document: Any) -> None:
         if self._ticking is None:
-            # Bokeh's own callback: Panel's marks the page busy and idle at every tick
-            self._ticking = (document, document.add_periodic_callback(self._tick, TICK_MS))
+            self._ticking = Ticking(document, self._tick, TICK_MS)
 
     def _tick(self) -> None:
         """See how the run stands, and show it."""

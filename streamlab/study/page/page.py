@@ -30,7 +30,7 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.header import Projector, brand, header_bar
 from streamlab.views.page.pages import FullPage
 from streamlab.views.page.screen import AT_ONCE, HEADER, SENTENCE, SIDE, WHOLE_SHEET
-from streamlab.views.page.served import ServedPage, stop_ticking
+from streamlab.views.page.served import ServedPage, Ticking
 from streamlab.views.page.window import Notice, PageNotice, make_window, refused_text
 
 __all__ = ["make_study_page"]
@@ -91,7 +91,7 @@ class StudyPage(ServedPage):
             self._look()
 
     def _begin(self) -> None:
-        self._polled = self._doc.add_periodic_callback(self._look_beside, LOOK_MS)
+        self._polled = Ticking(self._doc, self._look_beside, LOOK_MS)
         self._look_beside()
 
     def _look_beside(self) -> None:
@@ -159,8 +159,7 @@ class StudyPage(ServedPage):
         """Look no more; may be called more than once."""
         super().close()
         if self._polled is not None:
-            stop_ticking(self._doc, self._polled)
-            self._polled = None
+            self._polled.stop()
 
 
 _lock = threading.Lock()

@@ -20,6 +20,8 @@ from string import Template
 from typing import Any
 
 import panel as pn
+from bokeh.document import Document
+from bokeh.document.callbacks import DocumentCallbackManager
 from bokeh.models import ImportedStyleSheet
 from panel.io.notebook import EXEC_MIME, load_notebook, replace_inline_css
 
@@ -213,16 +215,16 @@ def shared_once(html: str) -> str:
     return short.replace("var docs_json", f"{declared}var docs_json", 1)
 
 
-def _send_styles(doc: Any) -> None:
-    """Let style sheets be sent themselves: Panel does so at first, but names a content network when a part changes."""
-    trigger = doc.callbacks.trigger_on_change
+class _OwnStyles(DocumentCallbackManager):
+    """Has style sheets sent themselves: Panel does so at first, but names a content network when a part changes.
 
-    def send(event: Any) -> None:
+    Of components that are added it no longer does (holoviz/panel #8707); of one whose ``stylesheets`` change it does.
+    """
+
+    def trigger_on_change(self, event: Any) -> None:
         if getattr(event, "attr", "") == "stylesheets":
             event.new = [replace_inline_css(s) if isinstance(s, ImportedStyleSheet) else s for s in event.new]
-        trigger(event)
-
-    doc.callbacks.trigger_on_change = send
+        super().trigger_on_change(event)
 
 
 class CellLayout(pn.Column):
@@ -244,9 +246,9 @@ class CellLayout(pn.Column):
         self.lock = threading.RLock()
 
     def _render_model(self, doc: Any = None, comm: Any = None) -> Any:
-        model = super()._render_model(doc, comm)
-        _send_styles(model.document)
-        return model
+        doc = doc or Document()
+        doc.callbacks = _OwnStyles(doc)
+        return super()._render_model(doc, comm)
 
     def _on_msg(self, ref: str, manager: Any, msg: dict[str, Any]) -> None:
         # Panel's notebook front end sends what was streamed to it back, which would append it once more, and so on

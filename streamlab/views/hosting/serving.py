@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import base64
+import gc
 import hashlib
 import logging
+import math
 import re
 import socket
+import time
 import traceback
 import warnings
-from asyncio import Future
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+from weakref import WeakSet
 
 from bokeh.server.connection import ServerConnection
 from bokeh.server.tornado import BokehTornado
@@ -22,12 +24,15 @@ from bokeh.server.util import match_host
 from bokeh.settings import settings
 from bokeh.util.warnings import BokehUserWarning
 from tornado.httputil import HTTPHeaders, HTTPServerRequest
-from tornado.ioloop import PeriodicCallback
-from tornado.web import Application, GZipContentEncoding, RequestHandler
-from tornado.websocket import WebSocketClosedError, WebSocketHandler
+from tornado.ioloop import IOLoop, PeriodicCallback
+from tornado.routing import Matcher, Rule
+from tornado.web import GZipContentEncoding, RequestHandler
+from tornado.websocket import WebSocketClosedError
 
 from streamlab._checks import cannot_be_led_away
 from streamlab.views.kit.text import shown
+
+Made = TypeVar("Made")
 
 HERE = ("localhost", "127.0.0.1", "[::1]")
 """What people write for this machine."""
@@ -45,61 +50,26 @@ class Compression(GZipContentEncoding):
     What is sent in several chunks and has a tag is a file; a page is sent whole, and is another each time.
     """
 
+    def __init__(self, request: HTTPServerRequest) -> None:
+        super().__init__(request)
+        self._is_taken = "gzip" in request.headers.get("Accept-Encoding", "")
+
     def transform_first_chunk(self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool) -> Any:
-        self._tag = "" if finishing or status_code != 200 else headers.get("Etag", "")
+        is_file = self._is_taken and status_code == 200 and not finishing and "Content-Encoding" not in headers
+        self._tag = headers.get("Etag", "") if is_file else ""
         self._known, self._made = iter(_compressed.get(self._tag, ())), list[bytes]()
         return super().transform_first_chunk(status_code, headers, chunk, finishing)
 
     def transform_chunk(self, chunk: bytes, finishing: bool) -> bytes:
-        known = next(self._known, None) if self._gzipping else None
+        known = next(self._known, None)
         if known is not None:
             return known
         made = super().transform_chunk(chunk, finishing)
         self._made.append(made)
-        if finishing and self._gzipping and self._tag and len(_compressed) < MOST_FILES:
+        # of kinds that are not compressed it returns the chunk itself
+        if finishing and made is not chunk and self._tag and len(_compressed) < MOST_FILES:
             _compressed[self._tag] = self._made
         return made
-
-
-def compress_responses() -> None:
-    """Have every tornado application of this process compress what it sends.
-
-    ``panel serve`` has no option for it, and uncompressed a page is some 5 MB. When an app's code first runs its server
-    is already up, and neither Panel nor Bokeh hands out the application that serves; so the class answers for all of
-    its instances: each request asks it for the transforms that its response goes through.
-    """
-    if isinstance(vars(Application).get("transforms"), property):
-        return
-
-    def transforms(self: Application) -> list:
-        own = vars(self)["transforms"]
-        return own if GZipContentEncoding in own else [*own, Compression]
-
-    def replace(self: Application, value: list) -> None:
-        vars(self)["transforms"] = value
-
-    # the class declares an attribute of the instances; a property takes its place
-    Application.transforms = property(transforms, replace)  # type: ignore[assignment]
-
-
-def keep_periods() -> None:
-    """Have what Tornado calls again and again go on when the clock is set back.
-
-    It notes when the next call is due by that clock. One that is set back by an hour keeps Bokeh for an hour from
-    ending the sessions of pages that were closed, whose runs play on, and from pinging those that are open.
-    """
-    update = PeriodicCallback._update_next
-    if hasattr(update, "__wrapped__"):
-        return
-
-    @wraps(update)
-    def update_next(self: PeriodicCallback, current_time: float) -> None:
-        # what was due in one period is not due later
-        if self._next_timeout > current_time + self.callback_time / 1000:
-            self._next_timeout = current_time
-        update(self, current_time)
-
-    PeriodicCallback._update_next = update_next  # type: ignore[method-assign]
 
 
 def free_port(address: str) -> int:
@@ -135,13 +105,17 @@ def serve_pages(
     import panel as pn
 
     pn.extension(reconnect=True)
-    compress_responses()
-    keep_to_known_hosts()
     port = port or free_port(address)
-    return pn.serve(
+    if not further.get("threaded"):
+        # as the first thing that the loop does, when the server is up
+        IOLoop.current().add_callback(complete_servers)
+    served = pn.serve(
         pages, port=port, address=address, show=show, title=title,
         websocket_origin=origins(address, port, allow_origin), **further,
     )  # fmt: skip
+    if further.get("threaded"):
+        served.asyncio_loop.call_soon_threadsafe(complete_servers)
+    return served
 
 
 def origins(address: str, port: int, further: Sequence[str] | None = None) -> list[str]:
@@ -194,28 +168,83 @@ class ForeignHost(RequestHandler):
         )
 
 
-def keep_to_known_hosts() -> None:
-    """Have every Bokeh server of this process refuse foreign ``Host`` names, and take all names of the loopback alike.
+class _Foreign(Matcher):
+    """Matches a request that calls the server by a name that is not its own."""
+
+    def __init__(self, server: BokehTornado) -> None:
+        self._server = server
+
+    def match(self, request: HTTPServerRequest) -> dict[str, Any] | None:
+        names = settings.allowed_ws_origin() or self._server.websocket_origins
+        return None if is_known_host(request.host_name, names) else {}
+
+
+def living(kind: type[Made]) -> list[Made]:
+    """Return the objects of a class that there are in this process."""
+    return [each for each in gc.get_objects() if issubclass(type(each), kind)]
+
+
+def complete_servers() -> None:
+    """Complete the servers of the loop that runs: ``complete``.
+
+    ``panel serve`` has no options for what that does. When an app's code first runs its server is already up, and
+    neither Panel nor Bokeh hands out what serves: it is looked for among all objects, which takes some 0.1 s.
+    """
+    for server in living(BokehTornado):
+        if getattr(server, "io_loop", None) is IOLoop.current() and Compression not in server.transforms:
+            complete(server)
+            _completed.update(each.server_context for each in server.applications.values())
+
+
+def complete_server_of(session: Any) -> None:
+    """Complete the server of a session, if it was not before; None: there is none."""
+    context = getattr(session, "server_context", None)
+    if context is not None and context not in _completed:
+        complete_servers()
+        _completed.add(context)
+
+
+_completed: WeakSet[Any] = WeakSet()
+"""Of the pages of servers that are complete."""
+
+
+def complete(server: BokehTornado) -> None:
+    """Have a server compress what it sends, answer to its own names only, and keep its periods.
 
     Bokeh compares the ``Origin`` of a socket with what is allowed, by default ``localhost`` alone, and no ``Host``.
-    For ``panel serve``, whose server is up when an app's code first runs, the class answers for all of its instances.
+    Here foreign ``Host`` names are refused, and all names of the loopback are alike.
     """
-    if getattr(BokehTornado, "_keeps_to_known_hosts", False):
-        return
-    allowed, find = BokehTornado.websocket_origins, BokehTornado.find_handler
+    # what another has compressed already it leaves as it is
+    server.add_transform(Compression)
+    server.websocket_origins.update(with_loopback(server.websocket_origins))
+    # handlers of a host come before the pages
+    server.add_handlers(".*", [Rule(_Foreign(server), ForeignHost)])
+    keep_periods(server.io_loop)
 
-    def websocket_origins(self: BokehTornado) -> set[str]:
-        return with_loopback(allowed.fget(self))  # type: ignore[attr-defined]
 
-    def find_handler(self: BokehTornado, request: HTTPServerRequest, **options: Any) -> Any:
-        names = settings.allowed_ws_origin() or self.websocket_origins
-        if is_known_host(request.host_name, names):
-            return find(self, request, **options)
-        return self.get_handler_delegate(request, ForeignHost)
+LOOK_S = 20.0
 
-    BokehTornado.websocket_origins = property(websocket_origins)  # type: ignore[method-assign,assignment]
-    BokehTornado.find_handler = find_handler  # type: ignore[method-assign,assignment]
-    BokehTornado._keeps_to_known_hosts = True  # type: ignore[attr-defined]
+
+def keep_periods(loop: IOLoop, ahead: float = -math.inf) -> None:
+    """Have what Tornado calls again and again go on when the clock is set back, half a minute later at most.
+
+    It notes when the next call is due by that clock. One that is set back by an hour keeps Bokeh for an hour from
+    ending the sessions of pages that were closed, whose runs play on, and from pinging those that are open.
+
+    Parameters
+    ----------
+    loop
+        That of what is called.
+    ahead
+        By how much the clock was ahead of one that nobody sets.
+    """
+    now = time.time() - time.monotonic()
+    if now < ahead - 1:
+        for each in living(PeriodicCallback):
+            if each.is_running() and each.io_loop is loop:
+                each.stop()
+                each.start()
+    loop.call_later(LOOK_S, keep_periods, loop, now)
 
 
 SOCKET = "bokeh.server.views.ws"
@@ -249,8 +278,8 @@ def _is_of_interest(record: logging.LogRecord) -> bool:
     """Leave out that a browser had left when something was sent to it, or when its last messages were read."""
     if record.exc_info and record.exc_info[2]:
         *_, (frame, _) = traceback.walk_tb(record.exc_info[2])
-        # a connection without its session: Bokeh's own assertion
-        if frame.f_code is ServerConnection.session.fget.__code__:  # type: ignore[attr-defined]
+        of_no_session = ServerConnection.session.fget.__code__  # type: ignore[attr-defined]  # Bokeh's own assertion
+        if isinstance(record.exc_info[1], WebSocketClosedError) or frame.f_code is of_no_session:
             return False
     return not record.getMessage().startswith("Failed sending message as connection was closed")
 
@@ -258,34 +287,18 @@ def _is_of_interest(record: logging.LogRecord) -> bool:
 def keep_the_log_clean() -> None:
     """Have messages that Bokeh cannot read, which no page of ours sends, logged in a line each, as a warning.
 
-    Of messages that were on their way when a browser left nothing is logged. A socket that is closed raises at once, so
-    that Panel, which sends a message in parts, forgets the parts before: asyncio would log their errors, or that of
-    Panel's task, each with a traceback. Here each part answers by its future.
+    Of messages that were on their way when a browser left nothing is logged: of one that Panel sends in parts asyncio
+    would log the error of each part, or that of Panel's task, with a traceback.
     """
     # BokehJS sends a model back whole with its first message, if it came after the page: it is the one that is known
     warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)
     # the last one says what a socket raises as it opens: a page that slept longer than its token holds
-    for name in ("bokeh.server.protocol_handler", SOCKET, "panel.io.document", "tornado.application"):
+    for name in ("bokeh.server.protocol_handler", SOCKET, "panel.io.document", "tornado.application", "asyncio"):
         logger = logging.getLogger(name)
         if _is_of_interest not in logger.filters:
             logger.addFilter(_is_of_interest)
-            logger.addFilter(_OneLine())
-    write = WebSocketHandler.write_message
-    if getattr(write, "_is_heard", False):
-        return
-
-    def write_message(self: WebSocketHandler, message: Any, binary: bool = False) -> Any:
-        try:
-            sent = write(self, message, binary)
-        except WebSocketClosedError as error:
-            sent = Future()
-            sent.set_exception(error)
-        # whoever waits for it has the error all the same
-        sent.add_done_callback(lambda each: each.cancelled() or each.exception())
-        return sent
-
-    write_message._is_heard = True  # type: ignore[attr-defined]
-    WebSocketHandler.write_message = write_message  # type: ignore[method-assign]
+            if name != "asyncio":
+                logger.addFilter(_OneLine())
 
 
 START_HTML = Path(__file__).with_name("html") / "start.html"

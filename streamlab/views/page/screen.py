@@ -8,10 +8,9 @@ known of a part behind it, and the transport stays at the bottom of the window.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, ClassVar
+from typing import Any
 
 import panel as pn
-import param
 
 PARTS = {"story": ("story",), "curves": ("timeline",), "cards": (), "pictures": ("stage",), "table": ()}
 """Areas that can be hidden, by the name that lessons give them; heads are with the pictures, the table is a tab."""
@@ -110,18 +109,12 @@ FIGURES = f"""{PLAIN} @media {AT_ONCE}{{:host{{max-height:min(240px,34vh)!import
 class Area(pn.Column):
     """A part of the screen, which stylesheets and tests know by its name, ``data-area``, or ``data-part`` in one."""
 
-    area = param.String(default="")
-
-    part = param.String(default="")
-
-    _rename: ClassVar[dict[str, str | None]] = {**pn.Column._rename, "area": None, "part": None}
-
-    def __init__(self, *objects: Any, **params: Any) -> None:
+    def __init__(self, *objects: Any, area: str = "", part: str = "", **params: Any) -> None:
         super().__init__(*objects, **{"sizing_mode": "stretch_width", "margin": 0, "stylesheets": [PLAIN], **params})
+        self._known_by = {name: of for name, of in (("data-area", area), ("data-part", part)) if of}
 
     def _get_properties(self, doc: Any) -> dict[str, Any]:
-        names = {"data-area": self.area, "data-part": self.part}
-        return {**super()._get_properties(doc), "html_attributes": {name: of for name, of in names.items() if of}}
+        return {**super()._get_properties(doc), "html_attributes": self._known_by}
 
 
 class Screen(Area):

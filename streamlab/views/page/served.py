@@ -10,7 +10,6 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import partial
 from typing import Any, TypeVar
 
 import panel as pn
@@ -24,12 +23,7 @@ from panel_material_ui.base import MaterialComponent
 from streamlab._checks import with_type
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.hosting.limits import give_back_memory, remove_at_exit_signal
-from streamlab.views.hosting.serving import (
-    compress_responses,
-    keep_periods,
-    keep_the_log_clean,
-    keep_to_known_hosts,
-)
+from streamlab.views.hosting.serving import complete_server_of, keep_the_log_clean
 from streamlab.views.kit.component import Refusals, is_whole
 from streamlab.views.kit.text import shown
 
@@ -80,20 +74,27 @@ class Later:
             self._doc.add_next_tick_callback(action)
 
 
-def stop_ticking(doc: Any, callback: Any) -> None:
-    """Remove a document's periodic callback, also where its session has ended."""
-    if doc.session_context is not None:
-        doc.remove_periodic_callback(callback)
-    else:
-        # it is called no more, but Panel remembers the document that it closed last, and that would keep the page
-        doc.callbacks._session_callbacks.discard(callback)
+class Ticking:
+    """A function that a document's session calls again and again until it is told to stop.
+
+    It is Bokeh's own callback: Panel's marks the page busy and idle at every call, two messages each.
+    """
+
+    def __init__(self, doc: Any, tick: Callable[[], object], milliseconds: int) -> None:
+        self._doc, self._tick = doc, tick
+        self._callback = doc.add_periodic_callback(lambda: self._tick(), milliseconds)
+
+    def stop(self) -> None:
+        """Call no more; may be called more than once, and when the session has ended."""
+        if self._callback is not None and self._doc.session_context is not None:
+            self._doc.remove_periodic_callback(self._callback)
+        # Panel remembers the document that it closed last, and this its callbacks: they do not keep the page
+        self._doc, self._tick, self._callback = None, lambda: None, None
 
 
 def serve_page(page: pmui.Page, doc: Any, close: Callable[[], None]) -> pmui.Page:
     """Return the page for the session under way; ``close`` frees everything when its browser has gone."""
-    compress_responses()
-    keep_periods()
-    keep_to_known_hosts()
+    complete_server_of(doc.session_context)
     keep_the_log_clean()
     remove_at_exit_signal()
     # Panel tells the document only when it writes the page's HTML. A session that the browser's socket had to begin
@@ -212,8 +213,7 @@ class Polling:
 
     def _begin(self) -> None:
         if self._callback is None and not self._ended:
-            # Bokeh's own callback: Panel's marks the page busy and idle at every tick, two messages each
-            self._callback = self._doc.add_periodic_callback(self._together, POLL_MS)
+            self._callback = Ticking(self._doc, self._together, POLL_MS)
 
     def _together(self) -> None:
         """Call it, and send all that it changes as one message: each alone costs both sides five parts and a round."""
@@ -240,8 +240,8 @@ class Polling:
             return
         self._ended = True
         self._wake.set()
-        if self._callback is not None and self._doc is not None:
-            stop_ticking(self._doc, self._callback)
+        if isinstance(self._callback, Ticking):
+            self._callback.stop()
 
 
 VALUES = ("value", "value_throttled")
@@ -260,34 +260,33 @@ def guard(root: Any, say: Callable[[str], None]) -> None:
     """
     viewable: Any = pn.panel(root)
     for part in viewable.select(lambda part: isinstance(part, (WidgetBase, MaterialComponent))):
-        if not getattr(part, "_takes_only_what_it_offers", False):
-            part._takes_only_what_it_offers = True
-            # the range as it is now: only Python sets another
-            sent = partial(_is_sent, part, getattr(part, "start", None), getattr(part, "end", None))
-            part._process_events = partial(_take, part, part._process_events, sent, say, Refusals(), Refusals())
+        # Panel sets what a browser sends, be it among the options or not, and asks nobody before: there is no hook, and
+        # no issue that asks for one. This method, of these objects alone, is where it could be.
+        if "_process_events" not in vars(part):
+            part._process_events = _guarded(part, say)
 
 
-def _take(
-    part: Any,
-    process: Callable[[dict[str, Any]], None],
-    is_sent: Callable[[str, Any], bool],
-    say: Callable[[str], None],
-    of_values: Refusals,
-    of_others: Refusals,
-    events: dict[str, Any],
-) -> None:
-    forged = [name for name, value in events.items() if not is_sent(name, value)]
-    if not forged:
-        process(events)
-        return
-    name = forged[0]
-    known = shown(getattr(part, "label", "") or type(part).__name__)
-    refusals = of_values if name in VALUES else of_others
-    if refusals.report(f"{known}, {shown(name)}", events[name]) and name in VALUES:
-        say(f"{known}: {shown(repr(events[name]), 60)} is not among what it offers")
-    for each in ("active", *VALUES):
-        if each in forged and each in part.param:
-            part.param.trigger(each)
+def _guarded(part: Any, say: Callable[[str], None]) -> Callable[[dict[str, Any]], None]:
+    """Return how a part processes what the browser sends, without what its own side there does not send."""
+    process, of_values, of_others = part._process_events, Refusals(), Refusals()
+    # the range as it is now: only Python sets another
+    start, end = getattr(part, "start", None), getattr(part, "end", None)
+
+    def take(events: dict[str, Any]) -> None:
+        forged = [name for name, value in events.items() if not _is_sent(part, start, end, name, value)]
+        if not forged:
+            process(events)
+            return
+        name = forged[0]
+        known = shown(getattr(part, "label", "") or type(part).__name__)
+        is_new = (of_values if name in VALUES else of_others).report(f"{known}, {shown(name)}", events[name])
+        if is_new and name in VALUES:
+            say(f"{known}: {shown(repr(events[name]), 60)} is not among what it offers")
+        for each in ("active", *VALUES):
+            if each in forged and each in part.param:
+                part.param.trigger(each)
+
+    return take
 
 
 def _is_sent(part: Any, start: float | None, end: float | None, name: str, value: Any) -> bool:

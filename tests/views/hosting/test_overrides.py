@@ -15,6 +15,7 @@ import panel as pn
 import panel_material_ui as pmui
 import pytest
 from bokeh.document import Document
+from bokeh.server.tornado import BokehTornado
 from panel.custom import JSComponent
 from panel.io.state import state
 from panel.models.esm import DataEvent
@@ -22,15 +23,16 @@ from panel.util import edit_readonly
 from panel.viewable import MimeRenderMixin
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer
-from tornado.ioloop import PeriodicCallback
+from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler, StaticFileHandler
 
 from streamlab.views.hosting.notebook import CellLayout
-from streamlab.views.hosting.serving import compress_responses, keep_periods
+from streamlab.views.hosting.serving import Compression, complete, keep_periods
 from streamlab.views.kit.component import FrameComponent
 from streamlab.views.page.monitor import Monitor
 
+CLOCK = time.time
 NOTHING = "export function render() {}"
 
 
@@ -52,21 +54,26 @@ async def encoding(app: Application) -> str | None:
     server.add_socket(address)
     port = address.getsockname()[1]
     answer = await AsyncHTTPClient(force_instance=True).fetch(
-        f"http://127.0.0.1:{port}/", headers={"Accept-Encoding": "gzip"}, decompress_response=False
+        f"http://127.0.0.1:{port}/long", headers={"Accept-Encoding": "gzip"}, decompress_response=False
     )
     server.stop()
     assert answer.code == 200
     return answer.headers.get("Content-Encoding")
 
 
-def test_an_application_that_is_up_compresses_from_then_on():
+async def completed(app: BokehTornado) -> list[str | None]:
+    """How a server answers before and after it is completed."""
+    app.initialize(IOLoop.current())
+    before = await encoding(app)
+    complete(app)
+    return [before, await encoding(app)]
+
+
+def test_a_server_that_is_up_compresses_from_then_on():
     """``hosting/serving.py``."""
-    app = Application([("/", LongAnswer)])
-    assert vars(app)["transforms"] == [], "tornado keeps an application's transforms under this name"
-    compress_responses()
-    assert in_a_thread(encoding(app)) == "gzip"
-    compress_responses()
-    assert in_a_thread(encoding(app)) == "gzip"
+    app = BokehTornado({}, extra_patterns=[("/long", LongAnswer)])
+    assert in_a_thread(completed(app)) == [None, "gzip"]
+    assert app.transforms == [Compression]
 
 
 async def answers(app: Application, paths: list[str]) -> list[bytes]:
@@ -85,13 +92,13 @@ async def answers(app: Application, paths: list[str]) -> list[bytes]:
 
 
 def test_a_file_is_compressed_once_and_one_that_changed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    compress_responses()
     kept: dict[str, list[bytes]] = {}
     monkeypatch.setattr("streamlab.views.hosting.serving._compressed", kept)
     text = b"".join(b"line %d\n" % i for i in range(30_000))
     for name, content in (("a.js", text), ("b.js", text[::-1])):
         (tmp_path / name).write_bytes(content)
     app = Application([("/", LongAnswer), ("/(.*)", StaticFileHandler, {"path": str(tmp_path)})])
+    app.add_transform(Compression)
     StaticFileHandler.reset()
     bodies = in_a_thread(answers(app, ["a.js", "b.js", "a.js", "b.js"]))
     assert [gzip.decompress(body) for body in bodies] == 2 * [text, text[::-1]]
@@ -107,7 +114,7 @@ def test_a_file_is_compressed_once_and_one_that_changed_again(tmp_path: Path, mo
     assert len(kept) == 3
 
 
-async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch) -> int:
+async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> int:
     """How often what is due every hundredth of a second is called in half a second after the clock was set back."""
     n_calls, clock = 0, time.time
 
@@ -117,6 +124,8 @@ async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch) -> int:
 
     often = PeriodicCallback(count, 10)
     often.start()
+    if is_kept:
+        keep_periods(IOLoop.current())
     await asyncio.sleep(0.2)
     monkeypatch.setattr(time, "time", lambda: clock() - 3600)
     await asyncio.sleep(0.2)  # what was due already is called
@@ -128,11 +137,10 @@ async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch) -> int:
 
 def test_what_is_due_again_and_again_is_called_after_the_clock_was_set_back(monkeypatch):
     """``hosting/serving.py``."""
-    keep_periods()
-    assert in_a_thread(calls_after_an_hour_back(monkeypatch)) > 0
-    monkeypatch.undo()
-    monkeypatch.setattr(PeriodicCallback, "_update_next", PeriodicCallback._update_next.__wrapped__)
-    assert in_a_thread(calls_after_an_hour_back(monkeypatch)) == 0, "tornado waits for the hour to pass"
+    monkeypatch.setattr("streamlab.views.hosting.serving.LOOK_S", 0.05)
+    assert in_a_thread(calls_after_an_hour_back(monkeypatch, is_kept=True)) > 20
+    monkeypatch.setattr(time, "time", CLOCK)
+    assert in_a_thread(calls_after_an_hour_back(monkeypatch, is_kept=False)) == 0, "tornado waits for the hour to pass"
 
 
 def test_a_notebook_does_not_get_back_what_was_streamed_to_it(monkeypatch):

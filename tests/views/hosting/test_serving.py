@@ -25,21 +25,21 @@ from bokeh.protocol.message import Message
 from bokeh.server.connection import ServerConnection
 from bokeh.server.protocol_handler import ProtocolHandler
 from bokeh.server.session import ServerSession
-from tornado.web import Application, GZipContentEncoding
 
 from streamlab.lessons.catalogue import lesson_names
 from streamlab.study.page import page as study_pages
 from streamlab.views.hosting.serving import (
     START_HTML,
-    compress_responses,
     is_known_host,
     keep_the_log_clean,
     origins,
     policy_of,
+    serve_pages,
     with_loopback,
 )
 from streamlab.views.page import pages, served
 from streamlab.views.page.presets import PRESETS
+from tests.lab.made import wait_until
 
 ROOT = Path(__file__).parents[3]
 SWITCHING, REFUSED = 101, 403
@@ -74,18 +74,51 @@ def test_each_file_of_apps_serves_the_page_of_its_name(monkeypatch):
     assert said == [each for path in files for each in ({"reconnect": True}, path.stem)]
 
 
-def test_a_page_has_its_server_compress_also_where_the_command_line_has_no_option_for_it(monkeypatch):
-    class Compressed(Exception):
-        pass
+def get(port, host="localhost", path="/"):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", path, headers={"Host": f"{host}:{port}", "Accept-Encoding": "gzip"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, answer.headers.get("Content-Encoding")
 
-    def compress():
-        compress_responses()
-        raise Compressed
 
-    monkeypatch.setattr(served, "compress_responses", compress)
-    with pytest.raises(Compressed):
-        served.serve_page(None, Document(), lambda: None)
-    assert any(issubclass(each, GZipContentEncoding) for each in Application([]).transforms)
+def text():
+    return pn.pane.Str("text " * 1000)
+
+
+def test_pages_are_served_compressed_and_to_known_names_from_the_first_request_on():
+    thread = serve_pages({"text": text}, "text", port=0, show=False, threaded=True)
+    other = pn.serve({"text": text}, port=free_port(), show=False, threaded=True, verbose=False)
+    try:
+        ports = {}
+        for each in (thread, other):
+            wait_until(lambda each=each: each.server_id in pn.state._servers, "the server")
+            ports[each] = pn.state._servers[each.server_id][0].port
+        assert get(ports[thread], "evil.example", "/text") == (REFUSED, None)
+        assert get(ports[thread], "127.0.0.1", "/text") == (200, "gzip")
+        assert get(ports[other], "evil.example", "/text") == (200, None), "a server of somebody else stays as it was"
+    finally:
+        thread.stop()
+        other.stop()
+
+
+def test_a_page_has_its_server_completed_also_where_the_command_line_has_no_option_for_it():
+    def page():
+        served.serve_page(None, pn.state.curdoc, lambda: None)
+        return text()
+
+    thread = pn.serve({"a": page, "b": page}, port=free_port(), show=False, threaded=True, verbose=False)
+    try:
+        wait_until(lambda: thread.server_id in pn.state._servers, "the server")
+        port = pn.state._servers[thread.server_id][0].port
+        assert get(port, path="/a")[0] == 200, "it begins with this one"
+        assert get(port, path="/a") == (200, "gzip")
+        assert get(port, path="/b") == (200, "gzip")
+        assert get(port, "evil.example", "/b") == (REFUSED, None)
+        assert get(port, "127.0.0.1", "/b") == (200, "gzip")
+    finally:
+        thread.stop()
 
 
 @pytest.mark.parametrize(

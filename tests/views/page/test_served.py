@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
@@ -11,12 +12,13 @@ from unittest.mock import MagicMock
 import panel as pn
 import panel_material_ui as pmui
 import pytest
+from bokeh.document import Document
 from panel.io.state import set_curdoc
 from panel_material_ui.base import MaterialComponent
 
 from streamlab.views.kit.component import FrameComponent, PictureView
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.served import Polling, guard
+from streamlab.views.page.served import Polling, Ticking, guard
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import Notice
 from streamlab.views.pictures.labels.picture import LabelView
@@ -53,6 +55,20 @@ def control(request):
     guard(pn.Column(widget), said.append)
     widget.get_root()
     return widget, said
+
+
+def test_what_ticked_for_a_session_that_has_ended_is_not_kept_by_its_document():
+    class Page:
+        def tick(self):
+            pass
+
+    page, doc = Page(), Document()
+    ticking, kept = Ticking(doc, page.tick, 1000), weakref.ref(page)
+    ticking.stop()
+    ticking.stop()
+    assert len(doc.session_callbacks) == 1, "the session that would have removed it has ended"
+    del page
+    assert kept() is None
 
 
 CASES = [(name, value) for name, (_, _, forged) in CONTROLS.items() for value in forged]
