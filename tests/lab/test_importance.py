@@ -164,8 +164,10 @@ def test_what_has_passed_is_asked_about_when_the_run_goes_over_it_again():
     assert run.position == 600
     run.seek(1250)
     asked = run.what_matters("SMART").position
-    assert asked.min() == 700 and asked.max() == 1300, "the row's chunk is asked about, and those behind it"
-    assert run.curves().equals(plain.curves()) and run.events.equals(plain.events) and run.is_as_made
+    assert (asked.min(), asked.max()) == (700, 1300), "the row's chunk is asked about, and those behind it"
+    assert run.curves().equals(plain.curves())
+    assert run.events.equals(plain.events)
+    assert run.is_as_made
     run.ask_importance(False)
     run.advance(350)
     assert run.ask_importance(since=300)
