@@ -56,15 +56,15 @@ def export_run(run: Any, path: Any, **options: Any) -> Any:
 
 
 def plot_result(result: Any, measure: Any, over: str, **options: Any) -> Any:
-    """Return the figure of an evaluation's curves (``figures.plot_curves``).
+    """Return the figure of an evaluation's curves (``on_paper.plot_curves``).
 
     Raises
     ------
     ImportError
-        If HoloViews is not installed.
+        If Matplotlib is not installed.
     """
     try:
-        from streamlab.views.figures import plot_curves
+        from streamlab.views.on_paper import plot_curves
     except ModuleNotFoundError as error:
-        raise ImportError(f'plotting needs HoloViews ({error}): pip install "streamlab[notebook]"') from None
+        raise ImportError(f'plotting needs Matplotlib ({error}): pip install "streamlab[notebook]"') from None
     return plot_curves(result, measure, over, **options)

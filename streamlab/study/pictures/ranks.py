@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamlab._checks import checked_choice
-from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
+from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, text_width
+from streamlab.views.kit.themes import Theme
 
 ROW, LANE, MARGIN = 20, 9, 8
 OF_CONTROL = ("control", "rivals")

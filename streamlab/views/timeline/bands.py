@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,15 +13,11 @@ from streamlab.lab.seeds import Band, banded, groups_of
 # Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is not a line on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07800", "#3D93C4", "#7F7F7F", "#A0522D")
 DASHES = ("solid", "dashed", "dashdot", "dotdash", "dotted")
-LINESTYLES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
-"""What Matplotlib calls them."""
 STROKES = {
     "solid": ((0, 22),), "dashed": ((0, 9), (13, 22)), "dotted": ((0, 3), (6, 9), (12, 15), (18, 21)),
     "dotdash": ((0, 3), (6, 13), (16, 19)), "dashdot": ((0, 11), (15, 19)),
 }  # fmt: skip
 """What is drawn of a line 22 px long, px."""
-PER = {"chunk": "per chunk", "tenth": "per tenth"}
-"""What points are averaged over, as an axis says it; others by their own names."""
 
 
 def swatch_of(dash: str) -> str:
@@ -116,15 +112,3 @@ def earlier_lines(
         replace(line, title=f"earlier: {line.title}", colour=styles[line.group][0], dash=styles[line.group][1])
         for line in lines_of(curves)
     ]
-
-
-def dated_names(marks: Sequence[tuple[int, str]], span: int, width: float) -> list[tuple[int, str]]:
-    """Return the dated lines whose names fit beside the name before them, at 6 pixels a letter."""
-    named: list[tuple[int, str]] = []
-    free = float("-inf")
-    for at, name in marks:
-        half = 3 * len(name) * span / (0.85 * width)
-        if at - half >= free:
-            named.append((at, name))
-            free = at + half
-    return named
