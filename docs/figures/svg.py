@@ -142,12 +142,9 @@ def _finish(axes: Any, colours: Theme, xs: Sequence[float], *, log2: bool, log_y
     """Set colours, grid and ticks of a panel."""
     from matplotlib.ticker import MaxNLocator, NullLocator
 
-    axes.set_facecolor(colours.paper)
-    axes.grid(color=colours.grid)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(colours.muted)
-    axes.tick_params(colors=colours.muted, labelsize=8)
+    from streamlab.views.on_paper import dress
+
+    dress(axes, colours)
     axes.margins(x=0.02)
     if log_y:
         axes.set_yscale("log")

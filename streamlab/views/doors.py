@@ -1,70 +1,38 @@
 """The doors to the screen, for ``Run.view``, ``Run.export_html`` and results, by the entry points ``streamlab.doors``.
 
-No screen library is imported before one is gone through.
+No screen library is imported before one is gone through; where it is missing, an ImportError says what to install.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 __all__ = ["export_run", "plot_result", "see_run", "view_run"]
 
 
 def view_run(run: Any, **options: Any) -> Any:
-    """Return the view of a run for a notebook cell (``RunView``).
-
-    Raises
-    ------
-    ImportError
-        If Panel is not installed.
-    """
-    try:
-        from streamlab.views.page.run_view import RunView
-    except ModuleNotFoundError as error:
-        raise ImportError(f'the view needs Panel ({error}): pip install "streamlab[notebook]"') from None
-    return RunView(run, **options)
+    """Return the view of a run for a notebook cell (``RunView``)."""
+    return _behind("page.run_view", "RunView", "the view needs Panel", "notebook")(run, **options)
 
 
 def see_run(run: Any, **options: Any) -> Any:
-    """Return the view of a run in a notebook, or serve its page (``page.pages.see_run``).
-
-    Raises
-    ------
-    ImportError
-        If Panel is not installed.
-    """
-    try:
-        from streamlab.views.page.pages import see_run
-    except ModuleNotFoundError as error:
-        raise ImportError(f'the page needs Panel ({error}): pip install "streamlab[app]"') from None
-    return see_run(run, **options)
+    """Return the view of a run in a notebook, or serve its page (``page.pages.see_run``)."""
+    return _behind("page.pages", "see_run", "the page needs Panel", "app")(run, **options)
 
 
 def export_run(run: Any, path: Any, **options: Any) -> Any:
-    """Write a run as one HTML file that replays it (``hosting.replay_page.export_html``).
-
-    Raises
-    ------
-    ImportError
-        If Panel, whose components pack the pictures, is not installed.
-    """
-    try:
-        from streamlab.views.hosting.replay_page import export_html
-    except ModuleNotFoundError as error:
-        raise ImportError(f'a replay needs Panel ({error}): pip install "streamlab[app]"') from None
-    return export_html(run, path, **options)
+    """Write a run as one HTML file that replays it (``hosting.replay_page.export_html``), by Panel's components."""
+    return _behind("hosting.replay_page", "export_html", "a replay needs Panel", "app")(run, path, **options)
 
 
 def plot_result(result: Any, measure: Any, over: str, **options: Any) -> Any:
-    """Return the figure of an evaluation's curves (``on_paper.plot_curves``).
+    """Return the figure of an evaluation's curves (``on_paper.plot_curves``)."""
+    return _behind("on_paper", "plot_curves", "plotting needs Matplotlib", "notebook")(result, measure, over, **options)
 
-    Raises
-    ------
-    ImportError
-        If Matplotlib is not installed.
-    """
+
+def _behind(module: str, name: str, needs: str, extra: str) -> Any:
     try:
-        from streamlab.views.on_paper import plot_curves
+        return getattr(import_module(f"streamlab.views.{module}"), name)
     except ModuleNotFoundError as error:
-        raise ImportError(f'plotting needs Matplotlib ({error}): pip install "streamlab[notebook]"') from None
-    return plot_curves(result, measure, over, **options)
+        raise ImportError(f'{needs} ({error}): pip install "streamlab[{extra}]"') from None

@@ -21,7 +21,7 @@ from streamlab.evaluate import main_first
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import all_shown
 from streamlab.views.kit.themes import THEMES, Theme
-from streamlab.views.timeline.bands import Line, lines_of
+from streamlab.views.timeline.bands import AVERAGES, Line, lines_of
 
 if TYPE_CHECKING:
     from streamlab.evaluate import PrequentialResult
@@ -33,8 +33,6 @@ TRUE_TYPE: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}
 PLAIN: Any = {"text.parse_math": False, "font.size": 9}
 LINESTYLES: Any = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
 """What Matplotlib calls the dashes of the page."""
-PER = {"chunk": "per chunk", "tenth": "per tenth"}
-"""What points are averaged over, as an axis says it; others by their own names."""
 MOST_NAME = 40
 """Letters of a learner's name at the end of its curve."""
 MOST_DEPTH, MOST_NODES = 9, 3000
@@ -116,7 +114,7 @@ def plot_curves(
     """
     check_only("plot", own, ("theme", "width", "height", "title", *ArtistInspector(Axes).get_setters()))
     checked_choice("theme", theme, THEMES)
-    checked_choice("over", over, ("chunk", "cumulative", "faded", "tenth"))
+    checked_choice("over", over, AVERAGES)
     table = result.tenths.rename(columns={"stop": "position"}) if over == "tenth" else result.curves_over(over)
     known = [name for name in result.summary.columns if name in MEASURES]
     measures = [measure] if isinstance(measure, str) else main_first(known)[:1] if measure is None else list(measure)
@@ -136,7 +134,7 @@ def panel_of(run: Run, table: pd.DataFrame | None, measure: str, over: str) -> P
     values = table.pivot(index="position", columns="learner", values=measure).reindex(columns=list(run.learner_runs))
     lines = lines_of({name: curve.to_numpy() for name, curve in values.items()})
     dated = [(event.position, event.message) for event in run.log if event.is_dated]
-    return Panel(f"{MEASURES[measure].title}, {PER.get(over, over)}", [(values.index, line) for line in lines], dated)
+    return Panel(f"{MEASURES[measure].title}, {AVERAGES[over]}", [(values.index, line) for line in lines], dated)
 
 
 def figure_of_curves(
@@ -165,15 +163,12 @@ def draw_curves(
         last = max((int(positions[-1]) for positions, _ in panel.lines if len(positions)), default=1)
         for at, _ in panel.dated:
             each.axvline(at, color=theme.muted, linestyle="--", linewidth=1)
-        for at, name in _dated_names(panel.dated, last, 0.8 * each.bbox.width):
+        for at, name in _dated_names(panel.dated, last, each.bbox.width):
             each.annotate(name, (at, 1), (0, 3), xycoords=("data", "axes fraction"), textcoords="offset points",
                           ha="center", size=8, color=theme.muted)  # fmt: skip
         each.set_title(panel.heading, size=9, color=theme.ink, loc="left")
-        each.set(facecolor=theme.paper, xlim=(0, last), axisbelow=True)
-        each.spines[["top", "right"]].set_visible(False)
-        each.spines[["left", "bottom"]].set_color(theme.muted)
-        each.tick_params(colors=theme.muted, labelsize=8)
-        each.grid(color=theme.grid)
+        dress(each, theme)
+        each.set_xlim(0, last)
         each.xaxis.set_major_locator(MaxNLocator(max(2, each.bbox.width // 70), integer=True))
         each.xaxis.set_major_formatter(lambda at, _: f"{at:,.0f}")
         if i % across == 0:
@@ -184,6 +179,15 @@ def draw_curves(
         each.set(**own)
     for each, panel in zip(axes, panels, strict=True):
         _name_ends(each, panel)
+
+
+def dress(axes: Any, theme: Theme) -> None:
+    """Give axes the colours of a theme, a grid, and no frame."""
+    axes.set(facecolor=theme.paper, axisbelow=True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.spines[["left", "bottom"]].set_color(theme.muted)
+    axes.tick_params(colors=theme.muted, labelsize=8)
+    axes.grid(color=theme.grid)
 
 
 def draw_line(axes: Any, positions: Any, line: Line, **style: Any) -> Any:

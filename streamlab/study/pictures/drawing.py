@@ -67,12 +67,10 @@ class Drawing:
     dots: list[Dot] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
-    def write(
-        self, text: str, y: float, *, x: float = 8, colour: str = "", size: int = FONT, bold: bool = False
-    ) -> float:
+    def write(self, text: str, y: float, *, colour: str = "", size: int = FONT, bold: bool = False) -> float:
         """Write lines of text from ``y`` downwards, as wide as the drawing; returns where they end."""
-        for line in wrapped(text, self.width - 8 - x, size):
-            self.texts.append(Text(x, y + 0.7 * size, line, colour or self.theme.ink, size=size, bold=bold))
+        for line in wrapped(text, self.width - 16, size):
+            self.texts.append(Text(8, y + 0.7 * size, line, colour or self.theme.ink, size=size, bold=bold))
             y += 1.4 * size
         return y
 

@@ -18,8 +18,6 @@ TAIL = 16
 """Characters at the end of a long text that stay: names often differ there."""
 HIDDEN = {"Cc", "Cf", "Zl", "Zp", "Cs", "Co"}
 """Unicode categories without a glyph of their own, or that change how their neighbours are drawn."""
-MATH = (("$$", "$\u2009$"), ("\\[", "\\\u2009["), ("\\(", "\\\u2009("))
-"""What Bokeh takes for a formula, which it would ask another host to set, and what stands for it."""
 
 
 def _visible(character: str) -> str:
@@ -144,14 +142,6 @@ def in_bytes(n: float) -> str:
         if n >= size:
             return f"{n / size:,.3g} {unit}"
     return f"{n:.0f} B"
-
-
-def figure_text(text: Any, most: int = MOST_NAME) -> str:
-    """Return a text for a title or a legend of a Bokeh figure, where ``$$x$$`` would be a formula."""
-    text = shown(text, most)
-    for formula, plain in MATH:
-        text = text.replace(formula, plain)
-    return text
 
 
 def shown_within(value: Any) -> Any:

@@ -14,7 +14,6 @@ class Theme:
     muted: str
     grid: str
     band: str
-    bar: str
     mark: str
     worse: str
     low: str
@@ -22,11 +21,7 @@ class Theme:
 
 
 THEMES = {
-    "light": Theme(
-        "#FFFFFF", "#1F2933", "#5F6B76", "#E3E7EB", "#DCEBF7", "#1F2933", "#0072B2", "#D55E00", "#F4F8FC", "#08519C"
-    ),
-    "dark": Theme(
-        "#14181D", "#E8EBEE", "#9AA5B1", "#333B44", "#1D3347", "#E8EBEE", "#56B4E9", "#E88A4A", "#1B222A", "#A9D4F5"
-    ),
+    "light": Theme("#FFFFFF", "#1F2933", "#5F6B76", "#E3E7EB", "#DCEBF7", "#0072B2", "#D55E00", "#F4F8FC", "#08519C"),
+    "dark": Theme("#14181D", "#E8EBEE", "#9AA5B1", "#333B44", "#1D3347", "#56B4E9", "#E88A4A", "#1B222A", "#A9D4F5"),
 }
 """The themes by name, as ``theme=`` takes them."""

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from streamlab._checks import counted
-from streamlab.views.kit.text import all_shown, as_html, figure_text, in_bytes, message_html, shown, shown_within
+from streamlab.views.kit.text import all_shown, as_html, in_bytes, message_html, shown, shown_within
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 
@@ -60,11 +60,6 @@ def test_html_has_no_tag_of_the_text_and_the_whole_in_its_title():
 def test_a_message_keeps_its_lines():
     assert message_html("one\n<b>two</b>\r\n\n") == "one<br>&lt;b&gt;two&lt;/b&gt;"
     assert len(message_html("x" * 100_000)) <= 600
-
-
-def test_a_figure_reads_no_formula():
-    for text in ("$$x$$", r"\[x\]", r"\(x\)"):
-        assert not re.search(r"\$\$|\\\[|\\\(", figure_text(text))
 
 
 def test_a_frame_is_cleaned_at_any_depth_and_keeps_its_numbers():
