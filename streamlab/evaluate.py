@@ -191,34 +191,29 @@ class PrequentialResult:
         self,
         measure: str | Sequence[str] | None = None,
         over: str = "chunk",
-        *,
-        backend: str = "bokeh",
         **options: Any,
     ) -> Any:
-        """Draw measures' curves of each learner, with drifts and tunings as dated marks (HoloViews).
+        """Return measures' curves of each learner, named at their ends, with dated drifts and tunings (Matplotlib).
 
         Parameters
         ----------
         measure
-            Of the run's measures, or several of them: a panel for each. Default: ``"micro_f1"`` if it is among them,
-            else the first.
+            Of the run's measures, or several of them: a panel for each. Default: the accuracy or ``"micro_f1"`` if it
+            is among them, else the first.
         over
             ``"chunk"``, ``"cumulative"``, ``"faded"`` or ``"tenth"``.
-        backend
-            ``"bokeh"``: HoloViews; pointing at a row tells the values of all learners, and panels are zoomed and
-            pointed at together; ``"matplotlib"``: a figure that needs no JavaScript.
         options
-            ``width`` and ``height`` in pixels, of each panel (Matplotlib: of the figure), ``title``, and others of
-            HoloViews' ``opts`` or of Matplotlib's ``Axes.set``.
+            ``theme``, ``"light"`` or ``"dark"``; ``width`` and ``height`` of the figure in pixels; ``title``; and what
+            Matplotlib's ``Axes.set`` takes, for each panel: ``ylim``, ``yscale`` …
 
         Raises
         ------
         ValueError
-            For a measure, average or backend that there is not.
+            For a measure, average, theme or option that there is not.
         ImportError
-            If HoloViews is not installed (the ``notebook`` extra has it).
+            If Matplotlib is not installed (the ``notebook`` extra has it).
         """
-        return HOOKS.load("plot_result")(self, measure, over, backend=backend, **options)
+        return HOOKS.load("plot_result")(self, measure, over, **options)
 
     def _repr_html_(self) -> str:
         """Return the summary with the curve of each measure, as a notebook shows it."""

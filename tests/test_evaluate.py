@@ -124,84 +124,11 @@ def test_a_long_stream_keeps_few_points():
     assert result.curves.position.tolist() == [*range(16, 1000, 16), 1000]
 
 
-@pytest.mark.parametrize("over", ["chunk", "cumulative", "faded", "tenth"])
-def test_plot(result, over):
-    import holoviews as hv
-
-    plot = result.plot("macro_f1", over)
-    assert isinstance(plot, hv.Overlay)
-    curves = {curve.label: curve for curve in plot.traverse(lambda c: c, [hv.Curve])}
-    assert set(curves) == {"SMART", "none", "majority"}
-    table = result.tenths if over == "tenth" else result.curves_over(over)
-    expected = table[table.learner == "SMART"].macro_f1.to_numpy()
-    assert np.array_equal(curves["SMART"].dimension_values("macro_f1"), expected)
-
-
-def test_plot_refuses_what_it_does_not_have(result):
-    with pytest.raises(ValueError, match="micro_f2"):
-        result.plot("micro_f2")
-    with pytest.raises(ValueError, match="over='week'"):
-        result.plot("micro_f1", "week")
-
-
-def test_plot_marks_the_drifts():
-    import holoviews as hv
-
-    result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
-    lines = result.plot().traverse(lambda line: line, [hv.VLine])
-    assert [line.data for line in lines] == [1200]
-
-
-def test_a_dated_line_is_named_where_there_is_room():
-    stream = sl.swap_labels(sl.rotate_labels(sl.load("yeast"), at=600), "Class1", "Class2", at=610)
-    result = sl.prequential(stream, sl.NoChange(), n=1500, measures=["micro_f1"])
-    (axes,) = result.plot(backend="matplotlib", title="Named").axes
-    assert [(text.xy[0], text.get_text()) for text in axes.texts] == [(600, "label rotation")]
-    assert axes.get_title() == "Named"
-    figure = result.plot(backend="matplotlib", width=1000).canvas.figure
-    figure.draw_without_rendering()
-    data, legend = figure.axes[0].get_window_extent(), figure.legends[0].get_window_extent()
-    assert legend.y1 < data.y0, "the legend stands below the data"
-
-
-def test_the_overlay_names_them_too():
-    import holoviews as hv
-    from bokeh.models import Label
-
-    result = sl.prequential("yeast-rotated", sl.NoChange(), n=1500)
-    figure = hv.render(result.plot(), backend="bokeh")
-    assert [label.text for label in figure.select(Label)] == ["label rotation"]
-
-
-def test_panels_of_several_measures_are_zoomed_and_pointed_at_together(result):
-    import holoviews as hv
-    from bokeh.models import CrosshairTool, HoverTool
-    from bokeh.plotting import figure
-
-    plot = result.plot(["macro_f1", "hamming_loss"])
-    assert isinstance(plot, hv.Layout)
-    for _ in range(2):  # a cell may show it twice
-        panels = [each for each in hv.render(plot, backend="bokeh").references() if isinstance(each, figure)]
-        assert len(panels) == 2
-        assert len({panel.x_range.id for panel in panels}) == 1
-        assert len({tool.overlay.id for panel in panels for tool in panel.select(CrosshairTool)}) == 1
-        for panel in panels:
-            (note,) = panel.select(HoverTool)
-            assert note.mode == "vline"
-            assert [name for name, _ in note.tooltips] == ["instances", "SMART", "none", "majority"]
-            (told,) = [each.data_source.data for each in note.renderers]
-            measure = next(name for name in told if name in ("macro_f1", "hamming_loss"))
-            own = result.curves[result.curves.learner == "none"]
-            assert np.array_equal(told["learner_1"], own[measure])
-    with pytest.raises(ValueError, match="micro_f2"):
-        result.plot(["macro_f1", "micro_f2"])
-
-
 def test_a_pdf_has_the_letters_that_publishers_take(result, tmp_path):
     long = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.8], "B": [0.6, 0.7, 0.6, 0.5], "C": [0.3, 0.2, 0.4, 0.1]})
     curves = result.curves.assign(stream="yeast", seed=1)
     for i, drawn in enumerate((
-        result.plot(["macro_f1", "micro_f1"], backend="matplotlib", ylim=(0, 1)),
+        result.plot(["macro_f1", "micro_f1"], ylim=(0, 1)),
         sl.compare(long, "micro_f1").plot_ranks(),
         plot_evolution(curves, "micro_f1"),
     )):  # fmt: skip

@@ -60,7 +60,7 @@ CORE = {
 WINGS = ("lessons", "live", "rivals", "study")
 """Each may import the core, and neither another wing nor the commands; the core imports none of them."""
 ALLOWED = CORE | {wing: set(CORE) - {"cli"} for wing in WINGS}
-SCREEN = {"panel", "holoviews", "bokeh", "panel_material_ui"}
+SCREEN = {"panel", "bokeh", "panel_material_ui"}
 MOST_LINES = 500
 
 

@@ -274,30 +274,19 @@ def test_a_view_that_nobody_holds_any_longer_ends_its_thread(run):
 
 RESULT = (
     "import streamlab as sl\nresult = sl.prequential('yeast-rotated', {'<i>SMART': sl.SMART(seed=1)}, n=1500)\nresult",
-    "result.plot()",
-    "result.plot(['micro_f1', 'hamming_loss'], backend='matplotlib')",
+    "result.plot(['micro_f1', 'hamming_loss'])",
     "sl.cross_validate('yeast', sl.BalancedKNN(), folds=2)",
 )
 
 
-def test_in_an_executed_notebook_a_result_has_a_face_and_its_plot_is_alive():
+def test_in_an_executed_notebook_a_result_has_a_face_and_its_plot_is_a_picture():
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in RESULT])
     NotebookClient(book, timeout=300, kernel_name="python3").execute()
     outputs = [[output.data for output in cell.outputs if output.output_type != "stream"] for cell in book.cells]
     face = outputs[0][-1]["text/html"]
     assert "&lt;i&gt;SMART" in face
     assert "<polyline" in face
-    drawn = outputs[1][-1]
-    assert "application/vnd.holoviews_exec.v0+json" in drawn
-    assert "CrosshairTool" in drawn["text/html"]
-    assert "HoverTool" in drawn["text/html"]
-    assert set(outputs[2][-1]) == {"image/png", "text/plain"}
-    assert "Cross-validation, 2 folds" in outputs[3][-1]["text/html"]
-    for output in outputs[0] + outputs[2] + outputs[3]:
+    assert set(outputs[1][-1]) == {"image/png", "text/plain"}
+    assert "Cross-validation, 2 folds" in outputs[2][-1]["text/html"]
+    for output in [each for of in outputs for each in of]:
         assert not re.findall(r"https?:|//cdn|wss?:", json.dumps(output))
-
-
-def test_plot_refuses_another_backend():
-    result = sl.prequential("yeast", sl.NoChange(), n=100)
-    with pytest.raises(ValueError, match="backend='plotly'"):
-        result.plot(backend="plotly")

@@ -33,7 +33,6 @@ SCREEN = (
     "panel",
     "panel_material_ui",
     "bokeh",
-    "holoviews",
     "jupyter_bokeh",
     "IPython",
     "matplotlib",
@@ -119,7 +118,7 @@ def test_extras():
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}
-    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "holoviews", "psutil"}
+    assert not core & {"panel", "panel-material-ui", "bokeh", "bokeh_sampledata", "matplotlib", "psutil"}
 
 
 def test_supported_pythons_are_those_classified():

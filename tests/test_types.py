@@ -14,7 +14,7 @@ import streamlab as sl
 
 ANYTHING = {
     "Chunk.X": "an array, or scipy's CSR, which has no types",
-    "PrequentialResult.plot": "what HoloViews or Matplotlib draws",
+    "PrequentialResult.plot": "what Matplotlib draws, which the core does not need",
     "PrequentialResult.to_arrow": "pyarrow has no types",
     "Run.view": "a view is of a higher floor",
     "load_model": "whatever was saved",

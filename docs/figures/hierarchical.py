@@ -14,7 +14,7 @@ from docs.figures.pages import Pages, dot
 from docs.figures.svg import WIDTH, save, save_panels
 from streamlab.hierarchy import Hierarchy
 from streamlab.measures import hierarchical_scores
-from streamlab.study.pictures.drawing import THEMES
+from streamlab.views.kit.themes import THEMES
 
 __all__ = ["STREAMS", "courses", "draw_hierarchy", "figure_6", "figure_7", "placed"]
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from streamlab.study.pictures.drawing import THEMES, Theme
-from streamlab.views.timeline.bands import style_of
+from streamlab.lab.seeds import Band
+from streamlab.views.kit.themes import THEMES, Theme
+from streamlab.views.timeline.bands import Line, style_of
 
 __all__ = ["WIDTH", "draw_dots", "draw_panels", "save", "save_panels", "save_ranks"]
 
@@ -18,7 +19,6 @@ WIDTH = 440
 """Pixels: as wide as a phone shows without making it smaller, and readable on a page."""
 WIDE = 820
 """Of a diagram of ranks: names of 28 letters stand on both sides of it."""
-DASHES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
 
 
 def save(draw: Callable[[str], Any], path: Path) -> None:
@@ -86,6 +86,8 @@ def draw_panels(
     """
     from matplotlib import pyplot
 
+    from streamlab.views.on_paper import draw_line
+
     colours = THEMES[theme]
     names, curves = list(dict.fromkeys(table.panel)), list(dict.fromkeys(table.curve))
     down = math.ceil(len(names) / across)
@@ -108,11 +110,9 @@ def draw_panels(
             points = part[part.curve == curve].groupby("x").y.agg(["mean", "min", "max"])
             if points.empty:
                 continue
-            colour, dash = style_of(j)
-            each.fill_between(points.index, points["min"], points["max"], color=colour, alpha=0.2, linewidth=0)
-            style: dict[str, Any] = {"color": colour, "linestyle": DASHES[dash], "linewidth": 1.6}
+            line = Line(curve, (curve, curve), curve, *style_of(j), Band(points["mean"], points["min"], points["max"]))
             marker = {"marker": "o", "markersize": 3} if len(points) <= 12 else {}
-            (lines[curve],) = each.plot(points.index, points["mean"], **style, **marker)
+            lines[curve] = draw_line(each, points.index, line, linewidth=1.6, **marker)
         each.set_title(names[i], size=9, color=colours.ink, loc="left")
         _finish(each, colours, _apart(sorted(set(part.x)), 0.085 * across, log2=log2), log2=log2, log_y=log_y)
         for which, name in ((each.set_xlabel, x), (each.set_ylabel, y)):
@@ -142,12 +142,9 @@ def _finish(axes: Any, colours: Theme, xs: Sequence[float], *, log2: bool, log_y
     """Set colours, grid and ticks of a panel."""
     from matplotlib.ticker import MaxNLocator, NullLocator
 
-    axes.set_facecolor(colours.paper)
-    axes.grid(color=colours.grid)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color(colours.muted)
-    axes.tick_params(colors=colours.muted, labelsize=8)
+    from streamlab.views.on_paper import dress
+
+    dress(axes, colours)
     axes.margins(x=0.02)
     if log_y:
         axes.set_yscale("log")

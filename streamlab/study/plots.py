@@ -12,10 +12,9 @@ from streamlab._checks import checked_choice
 from streamlab.study.comparison import compare
 from streamlab.study.pictures import plot_study
 from streamlab.study.scores import axis_title, tradeoff_of
+from streamlab.views.timeline.bands import AVERAGES
 
 __all__ = ["plot_evolution", "plot_heat", "plot_pairs", "plot_spread", "plot_tradeoff"]
-
-OVER = {"chunk": "per chunk", "cumulative": "cumulative", "faded": "faded", "tenth": "per tenth"}
 
 
 def plot_spread(
@@ -195,7 +194,7 @@ def plot_evolution(
             raise ValueError(
                 f"the curves have no column {column!r}: expected learner, stream, seed, position, {measure}"
             )
-    checked_choice("over", over, OVER)
+    checked_choice("over", over, AVERAGES)
     points = curves
     if "over" in curves:
         points = curves[curves["over"] == ("chunk" if over == "tenth" else over)]
@@ -208,7 +207,7 @@ def plot_evolution(
     points = points[points.stream.isin(chosen)]
     if over == "tenth":
         points = _tenths(points, measure)
-    axis = axis_title(measure) if measure in ("seconds", "bytes") else f"{axis_title(measure)}, {OVER[over]}"
+    axis = axis_title(measure) if measure in ("seconds", "bytes") else f"{axis_title(measure)}, {AVERAGES[over]}"
     return plot_study(
         "evolution", points, measure=measure, axis=axis, streams=chosen, drifts=dict(drifts or {}), **options
     )

@@ -27,8 +27,8 @@ def export_run(run: Any, path: Any, **options: Any) -> Any:
 
 
 def plot_result(result: Any, measure: Any, over: str, **options: Any) -> Any:
-    """Return the figure of an evaluation's curves (``figures.plot_curves``)."""
-    draw = _of_screen("figures", "plot_curves", "plotting needs HoloViews", "notebook")
+    """Return the figure of an evaluation's curves (``on_paper.plot_curves``)."""
+    draw = _of_screen("on_paper", "plot_curves", "plotting needs Matplotlib", "notebook")
     return draw(result, measure, over, **options)
 
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 
 import streamlab as sl
-from streamlab.study.pictures.drawing import THEMES
 from streamlab.study.pictures.ranks import draw_ranks
 from streamlab.study.scores import tradeoff_of
+from streamlab.views.kit.themes import THEMES
 from tests.study.score_tables import tables
 
 

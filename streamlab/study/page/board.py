@@ -28,6 +28,7 @@ from streamlab.study.page.reader import (
     unit_of,
 )
 from streamlab.study.page.sentence import Standing, groups_of, shared_rows, tell
+from streamlab.study.pictures.evolution import bands_of
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import all_shown, shown
 from streamlab.views.timeline.bands import style_of
@@ -87,34 +88,6 @@ def widest_lead(values: Mapping[str, Sequence[float]], ranks: Mapping[str, float
     table = pd.DataFrame(dict(values), dtype=float) * (1 if higher_is_better else -1)
     first = min(ranks, key=lambda who: ranks[who])
     return int((table[first] - table.drop(columns=first).max(axis=1)).fillna(-math.inf).argmax())
-
-
-def bands_of(curves: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return the curve of each learner: the mean over its seeds, and from the least to the greatest.
-
-    Parameters
-    ----------
-    curves
-        What ``Study.curves`` gives for one stream.
-
-    Returns
-    -------
-    dict
-        By learner ``positions``, ``values``, ``low`` and ``high`` (None with one seed), lists of equal length, and
-        ``seeds``, how many. Only rows that all its seeds have come to.
-    """
-    found = {}
-    for learner, part in curves.groupby("learner", sort=False):
-        seeds = int(part.seed.nunique(dropna=False))
-        by_row = part.groupby("position").value.agg(["mean", "min", "max", "size"])
-        by_row = by_row[by_row["size"] == seeds]
-        found[str(learner)] = {
-            "positions": by_row.index.astype(int).tolist(), "values": by_row["mean"].astype(float).tolist(),
-            "low": by_row["min"].astype(float).tolist() if seeds > 1 else None,
-            "high": by_row["max"].astype(float).tolist() if seeds > 1 else None,
-            "seeds": seeds,
-        }  # fmt: skip
-    return found
 
 
 RANKS = (
@@ -272,19 +245,21 @@ def _curves(reader: Reader, seen: Seen, choice: Choice, learners: Sequence[str])
     measure, stream = choice.measure, choice.curves
     places = list(reader.study.learners)
     found = bands_of(reader.curves(measure, choice.over, stream, learners))
-    most = max((max(band["values"], default=0.0) for band in found.values()), default=0.0)
+    most = max((band.middle.max(initial=0.0) for _, band, _ in found.values()), default=0.0)
     scale, unit = unit_of(measure, most)
     entries = seen.entries(measure)
     lines = [
         {
             "learner": places.index(who),
             "key": entries[who, stream].key,
-            "seeds": band["seeds"],
-            "positions": band["positions"],
-            **{name: band[name] and [value / scale for value in band[name]] for name in ("values", "low", "high")},
+            "seeds": seeds,
+            "positions": positions.astype(int).tolist(),
+            "values": (band.middle / scale).tolist(),
+            "low": (band.low / scale).tolist() if seeds > 1 else None,
+            "high": (band.high / scale).tolist() if seeds > 1 else None,
         }
-        for who, band in ((who, found[who]) for who in learners if who in found)
-        if band["positions"]
+        for who, (positions, band, seeds) in ((who, found[who]) for who in learners if who in found)
+        if len(positions)
     ]
     return {
         "stream": list(reader.study.sources).index(stream),

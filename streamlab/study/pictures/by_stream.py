@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_choice
-from streamlab.study.pictures.drawing import Theme, figures_on, name_ticks, number, sheet, text_width
+from streamlab.study.pictures.drawing import figures_on, name_ticks, number, sheet, text_width
+from streamlab.views.kit.themes import Theme
 
 ROW, BELOW = 19, 50
 """Pixels of a row, and of what stands below the last."""

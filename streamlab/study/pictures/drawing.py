@@ -1,4 +1,4 @@
-"""What the pictures of a study share: themes, a sheet with a heading, figures along an axis; and a drawing in pixels.
+"""What the pictures of a study share: a sheet with a heading, figures along an axis; and a drawing in pixels.
 
 The diagram of ranks is mostly labels, which must not run into each other. So it is laid out for the width that it will
 have, as lists of lines, boxes, dots and texts: Matplotlib paints them, and so does the page of a study.
@@ -10,33 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-
-@dataclass(frozen=True)
-class Theme:
-    """Colours by their use: text and fine lines on a paper, what is marked, what is better and what is worse."""
-
-    paper: str
-    ink: str
-    muted: str
-    grid: str
-    band: str
-    bar: str
-    mark: str
-    worse: str
-    low: str
-    high: str
-
-
-THEMES = {
-    "light": Theme(
-        "#FFFFFF", "#1F2933", "#5F6B76", "#E3E7EB", "#DCEBF7", "#1F2933", "#0072B2", "#D55E00", "#F4F8FC", "#08519C"
-    ),
-    "dark": Theme(
-        "#14181D", "#E8EBEE", "#9AA5B1", "#333B44", "#1D3347", "#E8EBEE", "#56B4E9", "#E88A4A", "#1B222A", "#A9D4F5"
-    ),
-}
-"""The themes by name, as ``theme=`` takes them."""
-
+from streamlab.views.kit.themes import Theme
 
 FONT = 12
 """Height of the letters, in pixels, where nothing else is said."""
@@ -93,12 +67,10 @@ class Drawing:
     dots: list[Dot] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
-    def write(
-        self, text: str, y: float, *, x: float = 8, colour: str = "", size: int = FONT, bold: bool = False
-    ) -> float:
+    def write(self, text: str, y: float, *, colour: str = "", size: int = FONT, bold: bool = False) -> float:
         """Write lines of text from ``y`` downwards, as wide as the drawing; returns where they end."""
-        for line in wrapped(text, self.width - 8 - x, size):
-            self.texts.append(Text(x, y + 0.7 * size, line, colour or self.theme.ink, size=size, bold=bold))
+        for line in wrapped(text, self.width - 16, size):
+            self.texts.append(Text(8, y + 0.7 * size, line, colour or self.theme.ink, size=size, bold=bold))
             y += 1.4 * size
         return y
 

@@ -8,77 +8,64 @@ from typing import Any
 
 import pandas as pd
 
-from streamlab.study.pictures.drawing import Theme
-from streamlab.views.timeline.bands import LINESTYLES, style_of
+from streamlab.lab.seeds import Band
+from streamlab.views.kit.themes import Theme
+from streamlab.views.timeline.bands import Line, style_of
 
 PANEL, HEIGHT = 340, 220
-"""Pixels that a panel is wide at least, and its height."""
+"""Pixels that a panel is wide at least, and high."""
 
 
-def banded(curves: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """The mean, the lowest and the highest over the seeds, by stream, learner and position."""
-    keys = ["stream", "learner", "position"]
-    return curves.groupby(keys, sort=False)[measure].agg(["mean", "min", "max"]).reset_index()
+def bands_of(curves: pd.DataFrame, measure: str = "value") -> dict[str, tuple[pd.Index, Band, int]]:
+    """Return the curve of each learner: the mean over its seeds, and from the least to the greatest.
+
+    Parameters
+    ----------
+    curves
+        What ``Study.curves`` gives for one stream.
+    measure
+        The column of values.
+
+    Returns
+    -------
+    dict
+        By learner the positions that all its seeds have come to, the band there, and how many seeds there are.
+    """
+    found = {}
+    for learner, part in curves.groupby("learner", sort=False):
+        by_row = part.groupby("position")[measure].agg(["mean", "min", "max", "size"])
+        seeds = int(by_row["size"].max())
+        whole = by_row[by_row["size"] == seeds]
+        band = Band(*(whole[name].to_numpy(float) for name in ("mean", "min", "max")))
+        found[str(learner)] = whole.index, band, seeds
+    return found
 
 
 def draw_evolution(
     curves: pd.DataFrame,
     theme: Theme,
     width: int,
-    *,
     measure: str,
     axis: str,
     streams: Sequence[str],
     drifts: Mapping[str, Sequence[float]],
+    *,
     title: str = "",
 ) -> Any:
     """Draw the panels, as many beside each other as there is room for."""
-    from matplotlib.ticker import MaxNLocator
+    from streamlab.views.on_paper import Panel, figure_of_curves
 
-    from streamlab.views.on_paper import paper_figure
-
-    table = banded(curves, measure)
-    learners = list(dict.fromkeys(table.learner))
+    styles = {learner: style_of(i) for i, learner in enumerate(dict.fromkeys(curves.learner))}
+    panels = []
+    for stream in streams:
+        found = bands_of(curves[curves.stream == stream], measure)
+        lines = [
+            (positions, Line(learner, (learner,) * seeds, learner, *styles[learner], band))
+            for learner, (positions, band, seeds) in found.items()
+        ]
+        panels.append(Panel(axis, lines, [(at, "") for at in drifts.get(stream, ())], stream))
     across = max(1, min(len(streams), width // PANEL))
-    is_log = measure in ("seconds", "bytes") and bool((table["min"] > 0).all())
-    down = math.ceil(len(streams) / across)
-    rows_of_names = math.ceil(len(learners) / max(1, width // 130))
-    height = HEIGHT * down + 22 * rows_of_names + 26 + (26 if title else 0)
-    figure = paper_figure(width, height, layout="constrained", facecolor=theme.paper)
-    axes = figure.subplots(down, across, squeeze=False, sharey=True)
-    lines = {}
-    for i, each in enumerate(axes.flat):
-        if i >= len(streams):
-            each.set_visible(False)
-            continue
-        for at in drifts.get(streams[i], ()):
-            each.axvline(at, color=theme.muted, linestyle="--", linewidth=0.8)
-        part = table[table.stream == streams[i]]
-        for j, learner in enumerate(learners):
-            curve = part[part.learner == learner].sort_values("position")
-            colour, dash = style_of(j)
-            each.fill_between(curve.position, curve["min"], curve["max"], color=colour, alpha=0.2, linewidth=0)
-            style = {"color": colour, "linestyle": LINESTYLES[dash], "linewidth": 1.6}
-            (lines[learner],) = each.plot(curve.position, curve["mean"], **style)
-        each.set_title(streams[i], size=9, color=theme.ink, loc="left")
-        each.set_facecolor(theme.paper)
-        each.grid(color=theme.grid)
-        each.set_axisbelow(True)
-        if is_log:
-            each.set_yscale("log")
-        each.spines[["top", "right"]].set_visible(False)
-        each.spines[["left", "bottom"]].set_color(theme.muted)
-        each.tick_params(colors=theme.muted, labelsize=8)
-        each.xaxis.set_major_locator(MaxNLocator(4))
-        each.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-        each.margins(x=0)
-    for each in axes.flat[max(0, len(streams) - across) : len(streams)]:
-        each.set_xlabel("rows", size=9, color=theme.ink)
-    figure.supylabel(axis, size=9, color=theme.ink)
-    if title:
-        figure.suptitle(title, size=10.5, color=theme.ink, weight="bold")
-    figure.legend(
-        list(lines.values()), list(lines), loc="outside lower center", ncols=max(1, min(len(learners), width // 130)),
-        frameon=False, fontsize=8.5, labelcolor=theme.ink, handlelength=3,
-    )  # fmt: skip
-    return figure
+    is_log = measure in ("seconds", "bytes") and bool((curves[measure] > 0).all())
+    height = max(HEIGHT, 60 + 14 * len(styles)) * math.ceil(len(streams) / across) + (26 if title else 0)
+    scale = "log" if is_log else "linear"
+    return figure_of_curves(panels, theme, (width, height), across, same_y=True, title=title, yscale=scale)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamlab._checks import checked_choice
-from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, Theme, text_width
+from streamlab.study.pictures.drawing import Box, Dot, Drawing, Line, Text, text_width
+from streamlab.views.kit.themes import Theme
 
 ROW, LANE, MARGIN = 20, 9, 8
 OF_CONTROL = ("control", "rivals")
@@ -65,7 +66,7 @@ def draw_ranks(found: Any, theme: Theme, width: int, *, bars: str | None = None,
     _axis(drawing, at, k, axis)
     for (low, high), row in zip(spans, rows, strict=True):
         height = axis + 12 + LANE * row
-        drawing.lines.append(Line(low - 4, height, high + 4, height, theme.bar, 4))
+        drawing.lines.append(Line(low - 4, height, high + 4, height, theme.ink, 4))
     for i, rank in enumerate(ranks):
         is_left = i < half
         height = top + ROW * (i if is_left else k - 1 - i) + ROW / 2 - 4
@@ -97,7 +98,7 @@ def _upright(drawing: Drawing, found: Any, bars: str, groups: Sequence[Any], wit
         drawing.texts.append(Text(axis - 9, at(rank), str(rank), theme.ink, "right", 11))
     for group, row in zip(groups, rows, strict=True):
         x = axis + 12 + LANE * row
-        drawing.lines.append(Line(x, at(ranks[group[0]]) - 4, x, at(ranks[group[-1]]) + 4, theme.bar, 4))
+        drawing.lines.append(Line(x, at(ranks[group[0]]) - 4, x, at(ranks[group[-1]]) + 4, theme.ink, 4))
     height = -math.inf
     for i, rank in enumerate(ranks):
         height = max(at(rank), height + 0.9 * ROW)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from streamlab.study.pictures.drawing import Theme, figures_on, sheet, text_width
+from streamlab.study.pictures.drawing import figures_on, sheet, text_width
+from streamlab.views.kit.themes import Theme
 
 CLOSE = 22
 Area = tuple[float, float, float, float]
@@ -38,10 +39,10 @@ def draw_tradeoff(
     table: pd.DataFrame,
     theme: Theme,
     width: int,
-    *,
     titles: tuple[str, str],
     higher_is_better: bool,
     about: str,
+    *,
     mark: str | None = None,
     title: str | None = None,
 ) -> Any:

@@ -268,8 +268,6 @@ class CellLayout(pn.Column):
 
 
 WIDTH, HEIGHT, DPI = 9.0, 3.2, 100
-WIDE = 500
-"""Pixels of the curves beside what is built."""
 WAIT_SECONDS = 2.0
 
 
@@ -280,12 +278,20 @@ def still_by(player: Player, run: Run, look: Mapping[str, Any]) -> bytes | None:
     """
     with suppress(ValueError, RuntimeError, ImportError):
         asked = player.do(lambda: moment_of(run, look["measures"][0], look["over"]), changes=False)
-        return still_of(answered(asked, WAIT_SECONDS))
+        return still_of(*answered(asked, WAIT_SECONDS))
     return None
 
 
-def moment_of(run: Run, measure: str, over: str) -> dict[str, Any]:
-    """Return what a picture of the run's present moment is drawn from; call it where the run may be read."""
+def moment_of(run: Run, measure: str, over: str) -> tuple[Any, tuple[str, Any] | None]:
+    """Return what a picture of the run's present moment is drawn from; call it where the run may be read.
+
+    That is a ``Panel`` of curves, and the first learner that has built something with its nodes.
+
+    Raises
+    ------
+    ImportError
+        If Matplotlib is not installed (the ``notebook`` extra has it).
+    """
     built = None
     for name, each in run.learner_runs.items():
         try:
@@ -295,43 +301,28 @@ def moment_of(run: Run, measure: str, over: str) -> dict[str, Any]:
         if len(nodes) and (set(nodes) >= {"parent", "depth"} or set(nodes) >= {"x", "y"}):
             built = name, nodes
             break
-    return {
-        "learners": list(run.learner_runs),
-        "curves": run.curves(over) if run.position else None,
-        "dated": [(event.position, event.message) for event in run.log if event.is_dated],
-        "measure": measure,
-        "over": over,
-        "built": built,
-    }
+    from streamlab.views.on_paper import panel_of
+
+    return panel_of(run, run.curves(over) if run.position else None, measure, over), built
 
 
-def still_of(moment: dict[str, Any]) -> bytes:
-    """Draw a moment, as PNG.
-
-    Raises
-    ------
-    ImportError
-        If Matplotlib is not installed (the ``notebook`` extra has it).
-    """
+def still_of(panel: Any, built: tuple[str, Any] | None) -> bytes:
+    """Draw a moment, as PNG."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    from streamlab.views.on_paper import draw_curves, draw_nodes, nodes_to_draw
+    from streamlab.views.on_paper import PLAIN, draw_curves, draw_nodes, nodes_to_draw
 
-    # names come from anywhere, and are not formulas
-    with matplotlib.rc_context({"text.parse_math": False, "font.size": 9}):
+    with matplotlib.rc_context(PLAIN):
         figure = Figure((WIDTH, HEIGHT), dpi=DPI, layout="constrained")
-        drawn = None if moment["built"] is None else nodes_to_draw(moment["built"][1])
-        if drawn is None:
+        drawn = None if built is None else nodes_to_draw(built[1])
+        if built is None or drawn is None:
             left = figure.subplots()
         else:
             left, right = figure.subplots(1, 2, width_ratios=(3, 2))
             draw_nodes(right, drawn)
-            right.set_title(f"{moment['built'][0][:40]}: what it has built", fontsize=10)
-        learners, curves = moment["learners"], moment["curves"]
-        lines = draw_curves(left, curves, moment["measure"], moment["over"], learners, moment["dated"], WIDE)
-        names = [name[:40] for name in learners]
-        figure.legend(lines, names, loc="outside lower left", ncols=4, frameon=False, handlelength=3)
+            right.set_title(f"{built[0][:40]}: what it has built", fontsize=10)
+        draw_curves([left], [panel])
         content = io.BytesIO()
         figure.savefig(content, format="png")
     return content.getvalue()

@@ -45,12 +45,12 @@ def tests(rule: Iterable[str]) -> str:
     return "".join(f"<li>{as_html(test, MOST_TEST)}</li>" for test in rule) or "<li>every instance (the root)</li>"
 
 
-def bars(shares: Sequence[tuple[str, float]], most: int = 6) -> str:
-    """Return a bar for each of the first ``most`` names with their shares, 0 to 1."""
+def bars(shares: Sequence[tuple[str, float]]) -> str:
+    """Return a bar for each of the first six names with their shares, 0 to 1."""
     rows = (
         f'<div class="sl-details-bar"><span>{as_html(name)}</span><i style="width:{100 * share:.1f}%"></i>'
         f"<b>{100 * share:.0f} %</b></div>"
-        for name, share in shares[:most]
+        for name, share in shares[:6]
     )
     return "".join(rows) or "<p>none</p>"
 

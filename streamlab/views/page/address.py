@@ -16,7 +16,7 @@ from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
 from streamlab.views.page.link_texts import MOST_DRIFTS, MOST_ROW, parse_drift, parse_log, parse_spec
 from streamlab.views.page.transport import RATES
-from streamlab.views.timeline.timeline import OVER
+from streamlab.views.timeline.bands import OVER
 
 CHUNK = 100
 CHUNKS = (1, 10, 50, 100, 200, 500, 1000)

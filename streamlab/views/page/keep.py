@@ -27,8 +27,7 @@ from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.header import QUIET, header_button
 from streamlab.views.page.upload import UploadInput
 from streamlab.views.page.window import WIDE, Explanation, Notice
-from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
-from streamlab.views.timeline.timeline import OVER
+from streamlab.views.timeline.bands import OVER, Line, earlier_lines, lines_of
 
 HINT = (
     "“Save run” gives the run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), "

@@ -293,15 +293,14 @@ class Joining:
 
     def _prepare(self, player: Player) -> None:
         asked, names = self._asked, ", ".join(map(shown, self._asked))
-        parts = [part for each in asked.values() for part in parts_of(each)]
-        under_way = [found for part in parts if (found := prepare(part)) is not None]
+        under_way = _under_way([part for each in asked.values() for part in parts_of(each)])
         if under_way:
             seconds = sum(each.seconds for each in under_way)
             self._tell(f"{names}: made ready for this machine, once, about {seconds:.0f} s; the run goes on", "info")
         for each in under_way:
             each.future.result()
         try:
-            seconds = sum(player.ask(partial(_seconds, each)).result() for each in asked.values())
+            seconds = sum(player.ask(partial(Run.join_seconds, learner=each)).result() for each in asked.values())
         except Exception as error:
             self._tell(str(error))
             return
@@ -340,10 +339,6 @@ class Joining:
 
     def _tell(self, message: str, kind: str = "error") -> None:
         self._later(lambda: self._say(message, kind))
-
-
-def _seconds(learner: Learner, run: Run) -> float:
-    return run.join_seconds(learner)
 
 
 def _joined(run: Run, name: str, learner: Learner, from_the_beginning: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,16 +12,16 @@ from streamlab.lab.seeds import Band, banded, groups_of
 
 # Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is not a line on white
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07800", "#3D93C4", "#7F7F7F", "#A0522D")
+OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
+"""What the page averages points over, as an axis says it."""
+AVERAGES = OVER | {"tenth": "per tenth"}
+"""The same, on paper."""
 DASHES = ("solid", "dashed", "dashdot", "dotdash", "dotted")
-LINESTYLES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.", "dashdot": (0, (6, 2, 1, 2))}
-"""What Matplotlib calls them."""
 STROKES = {
     "solid": ((0, 22),), "dashed": ((0, 9), (13, 22)), "dotted": ((0, 3), (6, 9), (12, 15), (18, 21)),
     "dotdash": ((0, 3), (6, 13), (16, 19)), "dashdot": ((0, 11), (15, 19)),
 }  # fmt: skip
 """What is drawn of a line 22 px long, px."""
-PER = {"chunk": "per chunk", "tenth": "per tenth"}
-"""What points are averaged over, as an axis says it; others by their own names."""
 
 
 def swatch_of(dash: str) -> str:
@@ -50,7 +50,7 @@ class Line:
     colour, dash
         As ``style_of`` has them.
     band
-        Mean, least and greatest, or as ``banded`` was asked.
+        Mean, least and greatest.
     """
 
     group: str
@@ -77,20 +77,18 @@ def styles_of(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {name: style_of(i) for i, members in enumerate(groups.values()) for name in members}
 
 
-def lines_of(curves: Mapping[str, np.ndarray], spread: str = "range") -> list[Line]:
+def lines_of(curves: Mapping[str, np.ndarray]) -> list[Line]:
     """Return the lines of a measure's curves, in the order of the learners.
 
     Parameters
     ----------
     curves
         By learner its curve, float64 [points].
-    spread
-        As ``lab.seeds.banded``.
     """
     styles, groups = styles_of(curves), groups_of(curves)
     return [
         Line(group, groups[group], title_of(group, groups[group]), *styles[groups[group][0]], band)
-        for group, band in banded(curves, spread).items()
+        for group, band in banded(curves).items()
     ]
 
 
@@ -116,15 +114,3 @@ def earlier_lines(
         replace(line, title=f"earlier: {line.title}", colour=styles[line.group][0], dash=styles[line.group][1])
         for line in lines_of(curves)
     ]
-
-
-def dated_names(marks: Sequence[tuple[int, str]], span: int, width: float) -> list[tuple[int, str]]:
-    """Return the dated lines whose names fit beside the name before them, at 6 pixels a letter."""
-    named: list[tuple[int, str]] = []
-    free = float("-inf")
-    for at, name in marks:
-        half = 3 * len(name) * span / (0.85 * width)
-        if at - half >= free:
-            named.append((at, name))
-            free = at + half
-    return named

@@ -39,16 +39,9 @@ class Truth:
 
 
 class Noticed:
-    """Drifts and detections in the order in which they were logged.
+    """Drifts and detections in the order in which they were logged."""
 
-    Parameters
-    ----------
-    within
-        Instances after a drift is complete in which a detection is of it; as in ``measures.match_alarms``.
-    """
-
-    def __init__(self, within: int = DEFAULT_WITHIN) -> None:
-        self._within = within
+    def __init__(self) -> None:
         self.truths: list[Truth] = []
 
     def begin(self, start: int, width: int = 1) -> None:
@@ -70,7 +63,7 @@ class Noticed:
         if not number:
             return None
         truth = self.truths[number - 1]
-        if learner in truth.seen or position >= truth.start + truth.width + self._within:
+        if learner in truth.seen or position >= truth.start + truth.width + DEFAULT_WITHIN:
             return None
         truth.seen.add(learner)
         return position - truth.start
@@ -134,8 +127,6 @@ class EventRows:
     ----------
     learners
         By name the kinds of events that each learner reports, in the run's order.
-    most
-        Rows that are kept; beyond twice as many the least telling and oldest go.
     groups
         Names of learners that count as one, such as the seeds of one learner, by the group's name; default: each alone.
         A place is then that of the group, and of several members the first that notices a drift counts.
@@ -162,7 +153,6 @@ class EventRows:
     def __init__(
         self,
         learners: Mapping[str, Mapping[str, EventKind]],
-        most: int | None = None,
         groups: Mapping[str, Sequence[str]] | None = None,
         noun: str = "label",
     ) -> None:
@@ -170,7 +160,6 @@ class EventRows:
         self._places = {name: i for i, members in enumerate(parts.values()) for name in members} | {"": -1}
         known = {name: {**RUN_KINDS, **kinds, **run_events(noun)} for name, kinds in learners.items()}
         self._known: dict[str, Mapping[str, EventKind]] = {**known, "": RUN_KINDS}
-        self._most = MOST_EVENTS if most is None else most
         self._noticed, self._noun = Noticed(), noun
         self._kind_places: dict[tuple[str, str], int] = {}
         self.drifts: list[dict[str, Any]] = []
@@ -187,16 +176,16 @@ class EventRows:
                 self.drifts.sort(key=lambda drift: drift["at"])
             elif event.learner in self._known:
                 self.rows.append(self._row(event))
-        if len(self.rows) > 2 * self._most:
+        if len(self.rows) > 2 * MOST_EVENTS:
             self.prune()
 
     def prune(self) -> None:
         """Keep the most telling rows, then the newest."""
         count = len(self.rows)
-        if count > self._most:
+        if count > MOST_EVENTS:
             order = sorted(range(count), key=lambda i: (-self.kinds[self.rows[i][2]]["weight"], -i))
-            self.rows = [self.rows[i] for i in sorted(order[: self._most])]
-            self.left_out += count - self._most
+            self.rows = [self.rows[i] for i in sorted(order[:MOST_EVENTS])]
+            self.left_out += count - MOST_EVENTS
             self.edition += 1
 
     def _drift(self, event: Event) -> dict[str, Any]:

@@ -21,10 +21,9 @@ from streamlab.views.kit.columns import Column, ColumnTable, pack
 from streamlab.views.kit.component import CommandComponent, bundled, is_nothing, is_whole
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
-from streamlab.views.timeline.bands import Line, earlier_lines, lines_of
+from streamlab.views.timeline.bands import OVER, Line, earlier_lines, lines_of
 from streamlab.views.timeline.event_rows import EventRows, events_html
 
-OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 POSITION = Column("position", "f8", "rows up to the point")
 NOTE = """
 :host{border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:6px 10px!important;font-size:13px}

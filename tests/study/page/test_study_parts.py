@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from streamlab.study.page.board import StudyBoard, average_ranks, bands_of, board_of, comparison_of, complete
+from streamlab.study.page.board import StudyBoard, average_ranks, board_of, comparison_of, complete
 from streamlab.study.page.choice import Choice, Offered, parse_choice
 from streamlab.study.page.reader import Reader, counts_sentence, entry_of, written
 from streamlab.study.page.run_page import RunPage
@@ -103,15 +102,6 @@ def test_a_stream_counts_for_ranks_once_all_have_ended():
     ranks, counted = average_ranks(values, [False] * 3, higher_is_better=True)
     assert counted == 0
     assert all(math.isnan(rank) for rank in ranks.values())
-
-
-def test_a_band_goes_over_the_rows_that_all_seeds_have_come_to():
-    rows = [("A", 1, 50, 0.2), ("A", 2, 50, 0.4), ("A", 1, 100, 0.6), ("B", None, 50, 0.1)]
-    curves = pd.DataFrame(rows, columns=["learner", "seed", "position", "value"]).astype({"seed": "Int64"})
-    bands = bands_of(curves)
-    assert bands["A"]["positions"] == [50]
-    assert np.allclose([bands["A"][name] for name in ("values", "low", "high")], [[0.3], [0.2], [0.4]])
-    assert bands["B"] == {"positions": [50], "values": [0.1], "low": None, "high": None, "seeds": 1}
 
 
 def standing(values, measure="micro_f1", total=None, **more):

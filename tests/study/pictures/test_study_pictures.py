@@ -12,11 +12,12 @@ from matplotlib.text import Text
 
 import streamlab as sl
 from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
-from streamlab.study.pictures.drawing import THEMES, text_width, wrapped
-from streamlab.study.pictures.evolution import banded
+from streamlab.study.pictures.drawing import text_width, wrapped
+from streamlab.study.pictures.evolution import bands_of
 from streamlab.study.pictures.ranks import draw_ranks, lanes
 from streamlab.study.pictures.tradeoff import not_beaten
 from streamlab.study.scores import tradeoff_of
+from streamlab.views.kit.themes import THEMES
 
 LIGHT = THEMES["light"]
 WIDTHS = (360, 420, 800, 1400)
@@ -163,11 +164,6 @@ def test_every_picture_is_as_wide_as_it_is_asked_to_be(found, paper, theme):
         figure.savefig("/dev/null", format="png")
 
 
-def test_a_call_that_names_the_library_is_told_that_there_is_one(found):
-    with pytest.warns(DeprecationWarning, match="backend: all pictures of a study are Matplotlib's"):
-        assert found.plot_ranks(backend="bokeh").axes
-
-
 def curves() -> pd.DataFrame:
     points = [
         (learner, stream, seed, row, 0.1 * i + seed / 100 + row / 1e4)
@@ -179,20 +175,36 @@ def curves() -> pd.DataFrame:
     return pd.DataFrame(points, columns=["learner", "stream", "seed", "position", "micro_f1"])
 
 
-def test_the_band_is_the_range_over_seeds():
-    table = banded(curves(), "micro_f1")
-    one = table[(table.learner == "B") & (table.stream == "t") & (table.position == 500)].iloc[0]
-    assert one[["mean", "min", "max"]].tolist() == pytest.approx([0.17, 0.16, 0.18])
+def test_the_band_is_the_range_over_the_seeds_where_all_have_come_to():
+    rows = [("A", 1, 50, 0.2), ("A", 2, 50, 0.4), ("A", 1, 100, 0.6), ("B", None, 50, 0.1)]
+    table = pd.DataFrame(rows, columns=["learner", "seed", "position", "value"]).astype({"seed": "Int64"})
+    found = bands_of(table)
+    assert [(positions.tolist(), seeds) for positions, _, seeds in found.values()] == [([50], 2), ([50], 1)]
+    assert np.ravel(found["A"][1]) == pytest.approx([0.3, 0.2, 0.4])
+    assert np.ravel(found["B"][1]) == pytest.approx([0.1, 0.1, 0.1])
+    (band,) = plot_evolution(curves(), "micro_f1", ["t"]).axes[0].collections[1:]
+    path = band.get_paths()[0].vertices
+    assert np.unique(path[path[:, 0] == 500, 1]) == pytest.approx([0.16, 0.18])
 
 
 def test_a_panel_for_each_stream():
     figure = plot_evolution(curves(), "micro_f1", ["t", "s"], drifts={"s": [500]})
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["t", "s"]
     assert [len(axes.lines) for axes in figure.axes] == [2, 3]
+    assert figure.axes[1].lines[2].get_xdata() == [500, 500]
+    assert [{text.get_text() for text in axes.texts} for axes in figure.axes] == [{"A", "B"}, {"A", "B"}]
     narrow = plot_evolution(curves(), "micro_f1", width=420, title="Two")
     assert len({round(axes.get_position().x0, 3) for axes in narrow.axes}) == 1, "below each other on a phone"
     logarithmic = plot_evolution(curves().rename(columns={"micro_f1": "seconds"}), "seconds")
     assert logarithmic.axes[0].get_yscale() == "log"
+
+
+def test_panels_of_a_study_have_one_scale_and_a_learner_one_colour_in_all():
+    table = curves()
+    table = table[(table.stream == "s") | (table.learner == "B")]
+    one, other = plot_evolution(table.assign(micro_f1=table.micro_f1 * (1 + (table.stream == "t"))), "micro_f1").axes
+    assert one.get_ylim() == other.get_ylim()
+    assert [line.get_color() for line in one.lines][1] == other.lines[0].get_color()
 
 
 def test_the_curves_of_a_study_are_drawn_as_they_come():
@@ -267,6 +279,7 @@ def test_what_is_wrong_is_named(found, paper):
     for options, says in (
         ({"theme": "blue"}, "theme='blue': expected 'light' or 'dark'"),
         ({"width": 100}, "width=100: expected a number, at least 320"),
+        ({"backend": "bokeh"}, "plot_ranks: there is no option backend=; expected 'theme', 'width', 'bars', 'title'"),
         ({"bars": "dunn"}, "bars='dunn': expected 'control', 'rivals', 'nemenyi' or 'wilcoxon'"),
     ):
         with pytest.raises(ValueError, match=says):

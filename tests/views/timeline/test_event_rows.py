@@ -149,13 +149,13 @@ def test_an_alternate_tree_and_a_warned_one_are_warnings_and_their_promotions_de
 
 
 def test_the_first_detection_of_each_learner_counts_and_only_soon_enough():
-    noticed = Noticed(within=500)
+    noticed = Noticed()
     assert noticed.delay("a", 900) is None
     noticed.begin(1000)
-    assert [noticed.delay("a", 1100), noticed.delay("a", 1200), noticed.delay("b", 1500)] == [100, None, 500]
-    assert noticed.delay("c", 1501) is None
-    noticed.begin(2000, 100)
-    assert noticed.delay("c", 2599) == 599
+    assert [noticed.delay("a", 1100), noticed.delay("a", 1200), noticed.delay("b", 3000)] == [100, None, 2000]
+    assert noticed.delay("c", 3001) is None
+    noticed.begin(4000, 100)
+    assert noticed.delay("c", 6099) == 2099
 
 
 def test_a_detection_before_the_latest_drift_is_of_the_one_before():

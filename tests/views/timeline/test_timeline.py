@@ -11,6 +11,7 @@ import pytest
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame, FrameMaker
+from streamlab.views.timeline import event_rows
 from streamlab.views.timeline.timeline import Timeline, changed_by
 from tests.lab.made import made_stream
 from tests.views.wire import unpack
@@ -77,7 +78,7 @@ def test_a_page_that_comes_again_is_sent_everything():
     assert again["happened"]["start"] == 0
 
 
-def test_events_travel_once_and_again_when_old_ones_have_gone():
+def test_events_travel_once_and_again_when_old_ones_have_gone(monkeypatch):
     browser = Browser()
     browser.show(50)
     browser.confirm()
@@ -89,7 +90,7 @@ def test_events_travel_once_and_again_when_old_ones_have_gone():
     assert "happened" not in browser.sent[-1]
     browser.confirm()
     browser.timeline.events.prune()
-    browser.timeline.events._most = 1
+    monkeypatch.setattr(event_rows, "MOST_EVENTS", 1)
     browser.run.log.add(100, "b", "alarm", "here too", {})
     browser.run.log.add(100, "b", "alarm", "and again", {})
     browser.show()
