@@ -89,7 +89,7 @@ export class CouncilPainter extends Painter {
       this.change(this.x(mark.row), lines.y - 2, lines.y + lines.height, markSign(mark.number), [lines.x, right]);
     }
     frame.left.filter(inside).forEach((gone, i) => {
-      const x = this.x(gone.row), colour = colourOf(theme, gone.colour, frame.known);
+      const x = this.x(gone.row), colour = colourOf(this.theme, gone.colour, frame.known);
       this.line([[x, lines.y], [x, lines.y + lines.height]], colour, 1.2);
       const words = this.texts.fit(`✕ ${gone.name} left`, NAME_FONT, lines.width);
       const isLeft = x + this.texts.width(words, NAME_FONT) + 6 > right;
