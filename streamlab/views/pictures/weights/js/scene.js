@@ -39,7 +39,7 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
 }
 
 /**
- * The steps of a label's sum for the latest row: [{words, times, from, to, scaled}], the last of them the sum itself; `scaled` is the
+ * The steps of a label's sum for the latest row: [{words, times, from, to, value}], the last of them the sum itself; `value` is the
  * value that a weight is multiplied by, of the steps that are one, and `times` says it.
  * @param {object} frame
  * @param {number} label its row in the frame
@@ -49,8 +49,8 @@ export function stepsOf(frame, label, most) {
   const parts = [{ words: "begins with", adds: frame.intercept[label] }];
   for (let k = label * most; k < (label + 1) * most; k++) {
     // what a value adds is its weight times it
-    const scaled = frame.scaled[k];
-    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: ` × ${formatSigned(scaled)}`, scaled });
+    const value = frame.scaled[k];
+    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: ` × ${formatSigned(value)}`, value });
   }
   return stepsOfSum([...parts, ...otherParts(frame.n_others[label], frame.others[label])], frame.total[label]);
 }
