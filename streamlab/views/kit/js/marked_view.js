@@ -8,7 +8,9 @@ import { clamp } from "./dom.js";
 import { nearestOf, outside } from "./numbers.js";
 
 const EMPTY = 160;
-const isWithin = ({ x, y, width, height }, px, py) => px >= x && px < x + width && py >= y && py < y + height;
+
+/** Whether a place is in a box; what lies on an edge is in the box that begins there. */
+export const isWithin = ({ x, y, width, height }, px, py) => px >= x && px < x + width && py >= y && py < y + height;
 
 export class MarkedView extends CanvasView {
   piece = null;

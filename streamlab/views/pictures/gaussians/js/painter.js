@@ -21,8 +21,9 @@ export class GaussiansPainter extends PartPainter {
     return DASHES[Math.floor(id / this.theme.hues.length) % DASHES.length];
   }
 
-  /** `at` has the rows of the class that stands out, of the one it is compared with, and of the one pointed at, the strip, and names. */
-  draw(at) {
+  draw() {
+    const { view } = this;
+    const at = { chosen: view.rowOf(view.selected), rival: view.rival, pointed: view.pointed, strip: view.piece, nameOf: (row) => view.nameOf(row), isDim: (row) => view.isDim(view.idOf(row)) };
     this.drawStrips(at);
     this.drawList(at);
     this.drawSum(at);
