@@ -1,6 +1,6 @@
-/* The picture of a council: whom it names, where its parts stand, and which column is whose. */
+/* The picture of a council: whom it names, and where its parts stand. */
 import { expect, test } from "vitest";
-import { columnOf, stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
+import { stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
 import { sharedAxis } from "../../streamlab/views/kit/js/rows_axis.js";
 
 const NOTED = Float64Array.of(10, 20, 30, 40);
@@ -43,10 +43,6 @@ test("where there is room the votes stand beside the lines and their names; befo
   expect(right).toBeLessThanOrEqual(1090.01);
   expect(table.y + rows * row).toBeLessThanOrEqual(400.01);
   expect(stageLayout({ ...SIZES, width: 750, tall: 160, isAlone: true }).rows).toBe(0);
-});
-
-test("the labels' shares are the last column of eight", () => {
-  expect([0, 1, 7].map((row) => columnOf(row, 8))).toEqual([7, 0, 6]);
 });
 
 test("lines take the curves' axis in a picture as wide as they are, and leave as much free at their right", () => {
