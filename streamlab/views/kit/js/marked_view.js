@@ -60,6 +60,7 @@ export class MarkedView extends CanvasView {
 
   /** What is meant beside all marks: {row, piece} or null. */
   near(x, y, reach) {
+    if (!reach) return null;
     const row = nearestOf(this.ids(), (_, at) => {
       const box = this.placed(at), away = box && outside(box, x, y);
       return away !== null && away <= reach ? away : null;
@@ -106,7 +107,7 @@ export class MarkedView extends CanvasView {
     const across = (direction) => {
       let next = at + direction;
       while (isBeside(marks[next])) next += direction;
-      const line = marks.filter((each) => each.y === marks[next]?.y);
+      const line = marks.filter((each) => each.y === marks[next]?.y).sort((a, b) => direction * (a.x - b.x));
       return line[nearestOf(line, (each) => Math.abs(middle(each) - middle(own ?? each)))]?.row ?? -1;
     };
     return {
