@@ -58,6 +58,11 @@ export class MarkedView extends CanvasView {
     return marks.find(({ piece = null }) => piece === this.piece) ?? marks.find(({ piece = null }) => piece === null) ?? null;
   }
 
+  box(row) {
+    const mark = this.placed(row);
+    return mark && this.camera.see(mark);
+  }
+
   /** What is meant beside all marks: {row, piece} or null. */
   near(x, y, reach) {
     if (!reach) return null;
