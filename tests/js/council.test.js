@@ -1,5 +1,7 @@
 /* The picture of a council: whom it names, and where its parts stand. */
 import { expect, test } from "vitest";
+import { themeOf } from "../../streamlab/views/kit/js/palette.js";
+import { CouncilPainter } from "../../streamlab/views/pictures/council/js/painter.js";
 import { stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
 import { sharedAxis } from "../../streamlab/views/kit/js/rows_axis.js";
 
@@ -51,4 +53,13 @@ test("lines take the curves' axis in a picture as wide as they are, and leave as
   const { lines } = stageLayout({ ...SIZES, width: 1344, shared });
   expect([lines.x, Math.round(lines.x + lines.width)]).toEqual([34, 1344 - natural.beside]);
   expect([sharedAxis([0, 2400], 1344), sharedAxis([0, 2400, 34, 90, 1000], 1344), sharedAxis([], 1344)]).toEqual([null, null, null]);
+});
+
+test("where an expert left there is a line with a cross and its name", () => {
+  const said = [], context = new Proxy({}, { get: (_, name) => (name === "fillText" ? (words) => said.push(words) : () => {}), set: () => true });
+  const painter = Object.assign(new CouncilPainter({ width: (words) => 6 * words.length, fit: (words) => words }), { theme: themeOf(false), context });
+  const lines = { x: 34, y: 40, width: 500, height: 200 };
+  Object.assign(painter, { places: { lines, shared: null }, frame: { noted: NOTED, drifts: [], left: [{ row: 30, name: "tree", colour: 2 }, { row: 5, name: "old", colour: 1 }] } });
+  painter.drawMarks();
+  expect(said).toEqual(["✕ tree left"]);
 });
