@@ -12,7 +12,7 @@ export class WeightsPainter extends PartPainter {
     this.drawHeat(view, label, nameOf);
     if (label < 0) return;
     this.drawBars(label, nameOf);
-    this.drawSum(label, nameOf);
+    this.explain(label, nameOf);
     this.drawMoved((id) => view.nameOfId(id));
   }
 
@@ -66,21 +66,15 @@ export class WeightsPainter extends PartPainter {
     if (!rows.length) this.text("It was in no row yet.", list.x, list.y + head + 8, { colour: theme.muted });
   }
 
-  drawSum(label, nameOf) {
+  explain(label, nameOf) {
     const { theme, frame, texts, places: { sum, head } } = this;
     if (Number.isNaN(frame.total[label])) return;
     const begins = `Row ${formatCount(frame.now)}, asked again: `, score = ` ${frame.score[label].toFixed(2)}`;
     const room = sum.width - texts.width(begins + score, BOLD_FONT);
     this.text(`${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
-    const steps = stepsOf(frame, label, this.view.perLabel.steps), threshold = sumAt(frame.threshold[label]), before = frame.intercept_before[label];
-    const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]), this.longest(" × −0.00"));
-    this.drawSteps(sum, head, steps, { names, x });
-    if (!Number.isNaN(before)) this.upright(x(before), sum.y + head, sum.y + head + sum.row, theme.strong, 2);
-    const end = sum.y + head + steps.length * sum.row;
-    this.upright(x(0), sum.y + head - 2, end, theme.control);
+    const steps = stepsOf(frame, label), threshold = sumAt(frame.threshold[label]), was = frame.intercept_before[label], decided = verdict(frame, label, nameOf);
+    const { x, end } = this.drawSum(sum, head, steps, { more: [threshold ?? 0, was || 0], was, behind: " × −0.00", decided, brief: decided.replace(/ by .*/, "") });
     if (threshold !== null) this.line([[x(threshold), end - sum.row - 3], [x(threshold), end + 3]], theme.ink, 1.5, [3, 2]);
-    const decided = verdict(frame, label, nameOf), brief = decided.replace(/ by .*/, "");
-    this.text(texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 
   drawMoved(nameOfId) {

@@ -75,7 +75,7 @@ class WeightsView extends MarkedView {
   /** The steps of the sum of the label that is drawn; its name in the heat, and a cell for each feature. */
   marksOf(row) {
     const { frame, places: { heat, sum, head } } = this, line = this.order.indexOf(row), place = { y: heat.y + line * heat.row, height: heat.row };
-    const steps = row === this.label && !Number.isNaN(frame.total[row]) ? stepMarks(stepsOf(frame, row, this.perLabel.steps), sum, head) : [];
+    const steps = row === this.label && !Number.isNaN(frame.total[row]) ? stepMarks(stepsOf(frame, row), sum, head) : [];
     if (line < 0 || line >= heat.rows) return steps;
     return [...steps, { ...place, x: 0, width: heat.x }, ...this.pieces().map((piece) => ({ ...place, piece, x: heat.x + piece * heat.cell, width: heat.cell }))];
   }
