@@ -129,4 +129,5 @@ export const yesNo = (isKnown, ...flags) => flags.map((flag) => (isKnown ? (flag
 export const lineOf = ({ x, y, width, row }, head, line) => ({ x, y: y + head + line * row, width, height: row });
 
 /** Marks of those steps of a sum that a value of the row adds. */
-export const stepMarks = (steps, part, head) => steps.map((step, line) => ({ step, piece: `step ${line}`, ...lineOf(part, head, line) })).filter(({ step }) => step.value !== undefined);
+export const stepMarks = (steps, part, head) => (
+  steps.flatMap((step, line) => (step.value === undefined ? [] : [{ step, piece: `step ${line}`, ...lineOf(part, head, line) }])));

@@ -157,7 +157,8 @@ export function stepsOfSum(frame, row, first, values, times) {
   }
   if (count) parts.push({ words: `${formatCount(count)} other${count === 1 ? "" : "s"}`, times: "", adds: frame.others[row] });
   let at = 0;
-  return [...parts.map(({ adds, ...part }) => ({ ...part, from: at, to: (at += adds) })), { words: "sum", times: "", from: 0, to: frame.total[row], isSum: true }];
+  const steps = parts.map(({ adds, ...part }) => ({ ...part, from: at, to: (at += adds) }));
+  return [...steps, { words: "sum", times: "", from: 0, to: frame.total[row], isSum: true }];
 }
 
 /** A painter of parts: it has `theme`, and `frame` with the `names` of features. Places of parts are {x, y, width, row}. */
