@@ -1,6 +1,8 @@
-/* The picture of a council: whom it names, where its parts stand, and which column is whose. */
+/* The picture of a council: whom it names, and where its parts stand. */
 import { expect, test } from "vitest";
-import { columnOf, stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
+import { themeOf } from "../../streamlab/views/kit/js/palette.js";
+import { CouncilPainter } from "../../streamlab/views/pictures/council/js/painter.js";
+import { stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
 import { sharedAxis } from "../../streamlab/views/kit/js/rows_axis.js";
 
 const NOTED = Float64Array.of(10, 20, 30, 40);
@@ -45,14 +47,19 @@ test("where there is room the votes stand beside the lines and their names; on a
   expect(stageLayout({ ...SIZES, width: 750, tall: 160, isAlone: true }).rows).toBe(0);
 });
 
-test("the labels' shares are the last column of eight", () => {
-  expect([0, 1, 7].map((row) => columnOf(row, 8))).toEqual([7, 0, 6]);
-});
-
 test("lines take the curves' axis in a picture as wide as they are, and leave as much free at their right", () => {
   const natural = stageLayout({ ...SIZES, width: 1344 });
   const shared = sharedAxis([0, 2400, 34, natural.beside, 1344], 1344);
   const { lines } = stageLayout({ ...SIZES, width: 1344, shared });
   expect([lines.x, Math.round(lines.x + lines.width)]).toEqual([34, 1344 - natural.beside]);
   expect([sharedAxis([0, 2400], 1344), sharedAxis([0, 2400, 34, 90, 1000], 1344), sharedAxis([], 1344)]).toEqual([null, null, null]);
+});
+
+test("where an expert left there is a line with a cross and its name", () => {
+  const said = [], context = new Proxy({}, { get: (_, name) => (name === "fillText" ? (words) => said.push(words) : () => {}), set: () => true });
+  const painter = Object.assign(new CouncilPainter({ width: (words) => 6 * words.length, fit: (words) => words }), { theme: themeOf(false), context });
+  const lines = { x: 34, y: 40, width: 500, height: 200 };
+  Object.assign(painter, { places: { lines, shared: null }, frame: { noted: NOTED, drifts: [], left: [{ row: 30, name: "tree", colour: 2 }, { row: 5, name: "old", colour: 1 }] } });
+  painter.drawMarks();
+  expect(said).toEqual(["✕ tree left"]);
 });

@@ -3,8 +3,6 @@
  *
  * Rows are places in the columns of the newest frame, ids what stays the same between frames. Lengths are CSS pixels.
  */
-import { nearestOf, outside } from "./numbers.js";
-
 export class PictureDuties {
   /**
    * @type {object} what a picture is called:
@@ -53,25 +51,14 @@ export class PictureDuties {
   /** Draws, with `this.painter` if there is one; the transform of the context is one unit per CSS pixel. */
   render() {}
 
-  /** The box of a row in a picture that the camera magnifies as a whole; null without one. Who has it needs neither `hit` nor `box`. */
-  placed() {
+  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
+  hit() {
     return null;
   }
 
-  /** What is at a point of the stage: {id, ...} or null; `reach` pixels beside it count. */
-  hit(px, py, reach) {
-    const [x, y] = this.camera.place(px, py);
-    const row = nearestOf(this.ids(), (_, at) => {
-      const box = this.placed(at), away = box && outside(box, x, y);
-      return away !== null && away <= reach ? away : null;
-    });
-    return row < 0 ? null : { id: this.idOf(row) };
-  }
-
-  /** The box of a row on the stage, where it is going: {x, y, width, height}. */
-  box(row) {
-    const box = this.placed(row);
-    return box && this.camera.see(box);
+  /** The box of a row on the stage, where it is going: {x, y, width, height}, or null. */
+  box() {
+    return null;
   }
 
   /** The box of a row in the fitted picture, for the overview. */

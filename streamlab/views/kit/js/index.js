@@ -8,6 +8,7 @@ export * from "./drawloop.js";
 export * from "./duties.js";
 export { FoldingView } from "./families.js";
 export * from "./format.js";
+export { MarkedView } from "./marked_view.js";
 export * from "./minimap.js";
 export * from "./palette.js";
 export * from "./panel.js";

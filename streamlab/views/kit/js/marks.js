@@ -4,6 +4,7 @@
  */
 import { clamp } from "./dom.js";
 import { formatCount, formatSigned } from "./format.js";
+import { span } from "./numbers.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "./text.js";
 
 export class Painter {
@@ -145,15 +146,20 @@ export class Painter {
   }
 }
 
-/** The steps of a sum of parts {words, adds, …}, each from where the one before ended, {…, times, from, to}; the last is the sum itself. */
-export function stepsOfSum(parts, total) {
+/**
+ * The steps of a row's sum, each from where the one before ended, {words, times, from, to, value}: the first {words, adds}, one for each of its
+ * listed `values`, which has a `value` and says it by `times`; how much the others add; and the sum itself, `isSum`.
+ */
+export function stepsOfSum(frame, row, first, values, times) {
+  const most = frame.adds.length / frame.total.length, parts = [{ times: "", ...first }], count = frame.n_others[row];
+  for (let k = row * most; k < (row + 1) * most; k++) {
+    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: times(values[k]), value: values[k] });
+  }
+  if (count) parts.push({ words: `${formatCount(count)} other${count === 1 ? "" : "s"}`, times: "", adds: frame.others[row] });
   let at = 0;
-  const steps = parts.map(({ adds, ...part }) => ({ times: "", ...part, from: at, to: (at += adds) }));
-  return [...steps, { words: "sum", times: "", from: 0, to: total, isSum: true }];
+  const steps = parts.map(({ adds, ...part }) => ({ ...part, from: at, to: (at += adds) }));
+  return [...steps, { words: "sum", times: "", from: 0, to: frame.total[row], isSum: true }];
 }
-
-/** How many values of a sum are not listed. */
-export const otherParts = (count, adds) => (count ? [{ words: `${formatCount(count)} other${count === 1 ? "" : "s"}`, adds }] : []);
 
 /** A painter of parts: it has `theme`, and `frame` with the `names` of features. Places of parts are {x, y, width, row}. */
 export class PartPainter extends Painter {
@@ -178,6 +184,21 @@ export class PartPainter extends Painter {
   /** Room for any feature's name, with what stands behind it: the same for all rows, so that bars do not jump. */
   longest(behind = "") {
     return Math.max(0, ...this.frame.names.map((each) => this.texts.width(each, NAME_FONT))) + this.texts.width(behind, NAME_FONT) + 2;
+  }
+
+  /**
+   * A sum, a sign where its first step once ended, a line at 0, and below it what decided, `brief` where that is too long. Returns its scale,
+   * of `more` values too, and its end.
+   */
+  drawSum(part, head, steps, { more = [], was = NaN, behind, number, decided, brief, ...look }) {
+    const { names, x } = this.scale(part, span([...steps.flatMap(({ from, to }) => [from, to]), ...more]), this.longest(behind), number), { texts } = this;
+    this.drawSteps(part, head, steps, { names, x, ...look });
+    if (!Number.isNaN(was)) this.upright(x(was), part.y + head, part.y + head + part.row, this.theme.strong, 2);
+    const end = part.y + head + steps.length * part.row;
+    this.upright(x(0), part.y + head - 2, end, this.theme.control);
+    const words = texts.first([decided, brief], NAME_FONT, part.width) ?? texts.fit(brief, NAME_FONT, part.width);
+    this.text(words, part.x + part.width, end + part.row / 2 + 2, { align: "right" });
+    return { x, end };
   }
 
   /** The steps of a sum, {words, times, from, to, isSum}, each from where the one before ended; the first and the sum are paler. */

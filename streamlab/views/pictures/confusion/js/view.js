@@ -4,9 +4,9 @@
  * A frame has {subject, now, names, rows (recent rows of each class)}, the columns of MATRIX in
  * streamlab.views.pictures.confusion.picture, class by class, and those of LATEST, a value for each of the latest rows.
  */
-import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { button, clamp, element } from "../../../kit/js/dom.js";
 import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
+import { MarkedView } from "../../../kit/js/marked_view.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { channels, differing, inkOn } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
@@ -22,7 +22,7 @@ const FEW = 5;
 /** So many rows of a cell are named, the latest first. */
 const MOST_NAMED = 24;
 
-class ConfusionView extends CanvasView {
+class ConfusionView extends MarkedView {
   static css = `.sl-of-cell{display:flex;flex-wrap:wrap;align-items:center;align-content:start;gap:4px 6px;height:52px;overflow:hidden;font-size:13px;margin-top:6px}
 .sl-of-cell>button{min-height:24px;padding:0 6px;border:1px solid var(--sl-line);border-radius:12px;background:none;color:var(--sl-accent);cursor:pointer;font:inherit}
 .sl-of-cell>button:hover{background:var(--sl-track)} @container style(--sl-projected:1){.sl-of-cell{display:none}}
@@ -62,8 +62,7 @@ class ConfusionView extends CanvasView {
     return `${this.frame?.names.join("\n")} ${this.answers}`;
   }
 
-  layOut(width) {
-    if (this.isEmpty) return 160;
+  placesFor(width) {
     const { names } = this.frame;
     const wide = (name) => this.texts.width(name, NAME_FONT);
     const left = Math.max(Math.min(Math.max(...names.map(wide)), LONGEST_NAME, 0.3 * width), this.texts.width(AXIS, SMALL_FONT)) + GAP;
@@ -74,15 +73,11 @@ class ConfusionView extends CanvasView {
     this.isUpright = heads.some((name) => wide(name) > cell - 4);
     const top = this.isUpright ? Math.min(Math.max(...heads.map(wide)), LONGEST_HEAD) + GAP : 18;
     const tall = Math.floor(clamp((this.tall - top - 4) / this.nClasses, LEAST_CELL, MOST_CELL));
-    this.places = { left, top, cell, tall, heads };
-    return top + tall * this.nClasses + 4;
+    return { left, top, cell, tall, heads, total: top + tall * this.nClasses + 4 };
   }
 
-  render(context) {
-    if (this.isEmpty) return;
+  show(painter) {
     const { frame, places: { left, top, cell, tall, heads }, theme, texts, nClasses: count } = this;
-    this.magnify(context);
-    const painter = this.painter.on(context);
     heads.forEach((name, answer) => {
       const x = left + (answer + 0.5) * cell;
       const words = this.isUpright ? texts.fit(name, NAME_FONT, LONGEST_HEAD, 1) : name;
@@ -98,14 +93,13 @@ class ConfusionView extends CanvasView {
       }
       for (let answer = 0; answer < this.answers; answer++) this.drawCell(own, answer);
     }
-    context.globalAlpha = 1;
-    for (const [row, colour] of this.marked(theme.strong)) painter.frameAround(this.placeOf(row), colour, 2);
+    painter.context.globalAlpha = 1;
+    for (const [row, colour] of this.marked(theme.strong)) if (this.placed(row)) painter.frameAround(this.placed(row), colour, 2);
   }
 
   drawCell(own, answer) {
     const { frame, theme, texts, painter, nClasses: count } = this;
-    const row = own * (count + 1) + answer, share = frame.recent[row];
-    const { x, y, width, height } = this.placeOf(row);
+    const row = own * (count + 1) + answer, share = frame.recent[row], { x, y, width, height } = this.placed(row);
     const colour = share > 0 ? differing(theme, answer === own ? share : -share, 1) : theme.track;
     painter.context.globalAlpha = this.isDim(row) ? 0.25 : 1;
     painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, colour);
@@ -114,27 +108,18 @@ class ConfusionView extends CanvasView {
     painter.note(number, x + width / 2, y + height / 2 + 0.5, { colour: inkOn(channels(colour)), align: "center" });
   }
 
-  placeOf(row) {
-    const { left, top, cell, tall } = this.places;
-    const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
-    return { x: left + answer * cell, y: top + own * tall, width: cell, height: tall };
+  /** The class of a row and its answer. */
+  cellOf(row) {
+    return [Math.floor(row / (this.nClasses + 1)), row % (this.nClasses + 1)];
   }
 
-  placed(row) {
-    return row % (this.nClasses + 1) < this.answers ? this.placeOf(row) : null;
-  }
-
-  moves(row) {
-    const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
-    const to = (a, b) => (a >= 0 && a < this.nClasses && b >= 0 && b < this.answers ? a * (this.nClasses + 1) + b : -1);
-    return {
-      ArrowUp: () => to(own - 1, answer), ArrowDown: () => to(own + 1, answer), ArrowLeft: () => to(own, answer - 1), ArrowRight: () => to(own, answer + 1),
-      Home: () => 0, End: () => to(this.nClasses - 1, this.answers - 1),
-    };
+  marksOf(row) {
+    const { left, top, cell, tall } = this.places, [own, answer] = this.cellOf(row);
+    return answer < this.answers ? [{ x: left + answer * cell, y: top + own * tall, width: cell, height: tall }] : [];
   }
 
   matches(row, query) {
-    const answer = row % (this.nClasses + 1), own = Math.floor(row / (this.nClasses + 1));
+    const [own, answer] = this.cellOf(row);
     return answer < this.answers && [own, answer].some((place) => (this.frame.names[place] ?? NO_ANSWER).toLowerCase().includes(query));
   }
 
@@ -145,8 +130,7 @@ class ConfusionView extends CanvasView {
   }
 
   describe(row) {
-    const { names, recent, whole } = this.frame;
-    const own = Math.floor(row / (this.nClasses + 1)), answer = row % (this.nClasses + 1);
+    const { names, recent, whole } = this.frame, [own, answer] = this.cellOf(row);
     return { title: `${names[own]}, ${this.how(own, answer)}`, lines: [`${formatPercent(recent[row])} of its recent rows`, `${formatPercent(whole[row])} of all its rows so far`] };
   }
 
@@ -176,22 +160,19 @@ class ConfusionView extends CanvasView {
   writeText() {
     super.writeText();
     if (this.isEmpty) return;
-    const { row, own, answer, score, names } = this.frame, chosen = this.rowOf(this.selected);
-    const of = Math.floor(chosen / (this.nClasses + 1)), as = chosen % (this.nClasses + 1);
+    const { row, own, answer, score, names } = this.frame, chosen = this.rowOf(this.selected), [of, as] = this.cellOf(chosen);
     const places = [...row.keys()].filter((i) => own[i] === of && answer[i] === (as < this.nClasses ? as : -1)).reverse();
     const key = chosen < 0 ? "" : `${chosen} ${row[places[0]]} ${places.length} ${row[0]}`;
     if (key === this.rowsKey) return;
     this.rowsKey = key;
-    if (chosen < 0) {
-      this.rows.replaceChildren();
-      return;
-    }
+    this.rows.replaceChildren();
+    if (chosen < 0) return;
     const told = `${names[of]}, ${this.how(of, as)}: ${places.length} of the latest ${plural(row.length, "row")}`;
     const named = places.slice(0, MOST_NAMED).map((i) => {
       const given = Number.isNaN(score[i]) ? "" : ` (${score[i].toFixed(2)})`;
       return button(`${formatCount(row[i])}${given}`, () => this.onMessage({ kind: "visit", row: row[i] }), { title: `Go to row ${formatCount(row[i])}` });
     });
-    this.rows.replaceChildren(element("b", { text: told }), ...named);
+    this.rows.append(element("b", { text: told }), ...named);
   }
 
   tableRows() {

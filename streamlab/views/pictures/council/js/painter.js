@@ -54,13 +54,14 @@ export class CouncilPainter extends Painter {
     return colourOf(this.theme, this.frame.colour[row], this.frame.known);
   }
 
-  /** Draws all of it; `at` has selected, pointed and loud rows, the label pointed at, and the labels in order. */
-  draw(at) {
+  draw() {
+    const { pointed, matters: { ranked, second, gained, lost } } = this.view, selected = this.view.rowOf(this.view.selected);
+    const lit = [selected, pointed].filter((row) => row >= 0), loud = lit.length ? lit : [ranked[0], second, gained, lost];
     this.drawGrid();
     this.drawMarks();
-    this.drawLines(at);
-    this.drawEnds(at);
-    if (!this.places.isAlone && this.frame.said) this.drawVotes(at);
+    this.drawLines(loud);
+    this.drawEnds(loud);
+    if (!this.places.isAlone && this.frame.said) this.drawVotes(selected, pointed);
   }
 
   drawGrid() {
@@ -89,7 +90,7 @@ export class CouncilPainter extends Painter {
       this.change(this.x(mark.row), lines.y - 2, lines.y + lines.height, markSign(mark.number), [lines.x, right]);
     }
     frame.left.filter(inside).forEach((gone, i) => {
-      const x = this.x(gone.row), colour = colourOf(theme, gone.colour, frame.known);
+      const x = this.x(gone.row), colour = colourOf(this.theme, gone.colour, frame.known);
       this.line([[x, lines.y], [x, lines.y + lines.height]], colour, 1.2);
       const words = this.texts.fit(`✕ ${gone.name} left`, NAME_FONT, lines.width);
       const isLeft = x + this.texts.width(words, NAME_FONT) + 6 > right;
@@ -97,7 +98,7 @@ export class CouncilPainter extends Painter {
     });
   }
 
-  drawLines({ loud }) {
+  drawLines(loud) {
     const { frame, theme, context } = this, count = frame.id.length;
     // those that are meant come last, above the others
     const order = [...frame.id.keys()].sort((a, b) => loud.includes(a) - loud.includes(b));
@@ -110,7 +111,7 @@ export class CouncilPainter extends Painter {
   }
 
   /** Names at the ends of the lines, in their colours; where not all have room those that are meant, then the most trusted. */
-  drawEnds({ loud }) {
+  drawEnds(loud) {
     const { frame, theme, texts, places: { lines, ends } } = this;
     const right = Math.min(this.x(frame.noted[frame.noted.length - 1]), lines.x + lines.width), wanted = Array.from(frame.trust, (trust) => this.y(trust)), high = lines.height + 16;
     const ranked = [...wanted.keys()].sort((a, b) => loud.includes(b) - loud.includes(a) || wanted[a] - wanted[b]);
@@ -127,8 +128,8 @@ export class CouncilPainter extends Painter {
   }
 
   /** The votes on the latest row: a dot for each expert, as large as it was sure; and what became of the council's answer. */
-  drawVotes(at) {
-    const { frame, theme, texts, places: { left, top, names, rows, row, right, table: { x, y, cell, count } } } = this, most = Math.min(cell, row) / 2 - 1.5;
+  drawVotes(selected, pointed) {
+    const { view, frame, theme, texts, places: { left, top, names, row, right, table: { x, y, cell, count } } } = this, most = Math.min(cell, row) / 2 - 1.5;
     this.text(texts.first(["How sure each was of the row", "How sure each was"], BOLD_FONT, right - left) ?? "", left, top + 9, { font: BOLD_FONT });
     for (let k = 0; k < count; k++) {
       this.dot(x + (k + 0.5) * cell, y - 12, 5, this.colour(k + 1));
@@ -137,10 +138,10 @@ export class CouncilPainter extends Painter {
       if (cell > 30) this.text(words, x + (k + 0.5) * cell, y - 30 - 17 * (k % 2), { align: "center", colour: this.colour(k + 1) });
     }
     this.text("council", x + count * cell + 8, y - 12, { font: BOLD_FONT });
-    at.order.slice(0, rows).forEach((i, line) => {
+    view.pieces().forEach((i, line) => {
       const middle = y + (line + 0.5) * row, kind = frame.answered[i] + 2 * frame.carried[i], font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
-      if (i === at.label) this.rect(left, y + line * row, right - left, row - 1, theme.track);
-      this.text(texts.fit(at.nameOf(i), font, names - 8), left, middle, { font });
+      if (i === view.piece) this.rect(left, y + line * row, right - left, row - 1, theme.track);
+      this.text(texts.fit(view.nameOf(i), font, names - 8), left, middle, { font });
       for (let k = 0; k < count; k++) {
         const radius = Math.max(1, most * Math.sqrt(clamp(frame.score[i * count + k] || 0, 0, 1)));
         // hollow where it is not what was scored
@@ -149,8 +150,8 @@ export class CouncilPainter extends Painter {
       }
       this.text(OUTCOMES[kind], x + count * cell + 8, middle, { font: BOLD_FONT, colour: kind === 3 ? theme.up : theme.guess });
     });
-    for (const [expert, colour] of [[at.selected, theme.lit], [at.pointed, theme.accent]]) {
-      if (expert > 0) this.frameAround({ x: x + (expert - 1) * cell, y: y - 23, width: cell, height: Math.min(rows, at.order.length) * row + 23 }, colour, 8);
+    for (const [expert, colour] of [[selected, theme.lit], [pointed, theme.accent]]) {
+      if (expert > 0) this.frameAround({ x: x + (expert - 1) * cell, y: y - 23, width: cell, height: view.pieces().length * row + 23 }, colour, 8);
     }
   }
 }

@@ -52,8 +52,5 @@ export function trustEnds(values) {
   return { low: Math.floor(low / step + 1e-6) * step, high: Math.ceil(high / step - 1e-6) * step, step };
 }
 
-/** The place of an expert among the columns: the labels' shares stand last. */
-export const columnOf = (row, count) => (row || count) - 1;
-
 /** A change of trust in words. */
 export const formatGain = (gain) => `${gain < 0 ? "" : "+"}${formatSigned(gain)}`;

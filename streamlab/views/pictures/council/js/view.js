@@ -4,19 +4,19 @@
  * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
  * columns of the tables in streamlab.views.pictures.council.picture.
  */
+import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
-import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { sharedAxis } from "../../../kit/js/rows_axis.js";
 import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { CouncilPainter } from "./painter.js";
-import { columnOf, formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";
+import { formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";
 
 /** Labels that are shown of a row at least, whatever it is about. */
 const LEAST_OF_ROW = 3;
 
-class CouncilView extends CanvasView {
+class CouncilView extends MarkedView {
   static about = {
     name: "council", empty: "No trust yet: press play", title: "Whom the council trusts", role: "lines of trust and votes on a row",
     noun: "expert", find: "Find a label",
@@ -32,7 +32,6 @@ class CouncilView extends CanvasView {
   setUp(options) {
     this.axis = options.axis ?? [];
     this.painter = new CouncilPainter(this.texts);
-    this.label = -1;
     this.order = [];
   }
 
@@ -57,86 +56,51 @@ class CouncilView extends CanvasView {
     return `${this.frame?.plain.join(" ")} ${this.frame?.label.length} ${this.axis}`;
   }
 
-  layOut(width) {
-    if (this.isEmpty) return 160;
+  placesFor(width) {
     const { frame, texts } = this;
     const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
-    this.places = this.painter.places = stageLayout({
+    const places = stageLayout({
       width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
       longestEnd: longest(["baseline", ...frame.plain.slice(1)]), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
       shared: sharedAxis(this.axis, width),
     });
     // the curves below leave as much free: both have one axis
-    if (this.places.beside !== this.beside) this.onChange("beside", (this.beside = this.places.beside));
-    return this.places.total;
+    if (places.beside !== this.beside) this.onChange("beside", (this.beside = places.beside));
+    return places;
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  render(context) {
-    if (this.isEmpty || !this.places) return;
-    this.magnify(context);
-    const selected = this.rowOf(this.selected), pointed = this.rowOf(this.cursor ?? this.hovered), { ranked, second, gained, lost } = this.matters;
-    const lit = [selected, pointed].filter((row) => row >= 0);
-    this.painter.on(context, { frame: this.frame }).draw({
-      selected, pointed, loud: lit.length ? lit : [ranked[0], second, gained, lost], label: this.label, order: this.order,
-      nameOf: (i) => this.nameOf(i),
-    });
+  /** Its name at the line's end; its column of the votes, the labels' shares have none: a dot above and a cell for each label. */
+  marksOf(row) {
+    const { table, row: tall, isAlone } = this.places, name = this.painter.namesAt?.[row], place = { x: table.x + (row - 1) * table.cell, width: table.cell };
+    const names = name ? [{ ...name, y: name.y - 7, height: 14 }] : [];
+    if (isAlone || !row) return names;
+    return [...names, { ...place, y: table.y - 20, height: 20 }, ...this.pieces().map((piece, line) => ({ ...place, piece, y: table.y + line * tall, height: tall }))];
   }
 
-  /** Another cell of the same column has other words. */
-  move(event) {
-    const { label } = this;
-    super.move(event);
-    if (label !== this.label) this.look(false);
+  /** Labels that have a line. */
+  pieces() {
+    return this.order.slice(0, this.places.rows);
   }
 
-  hit(px, py, reach) {
-    const [x, y] = this.camera.place(px, py), { places: { lines, table, row, rows, isAlone } } = this;
-    const column = Math.floor((x - table.x) / table.cell), line = Math.floor((y - table.y) / row);
-    this.label = -1;
-    if (!isAlone && column >= 0 && column < table.count && y >= table.y - 20 && line < Math.min(rows, this.order.length)) {
-      this.label = line < 0 ? -1 : this.order[line];
-      return { id: this.idOf(column + 1) };
-    }
-    const named = (this.painter.namesAt ?? []).findIndex((name) => name && x >= name.x && x < name.x + name.width && Math.abs(name.y - y) <= 7);
-    const at = named < 0 && x <= lines.x + lines.width ? this.lineAt(x, y, reach) : named;
-    return at < 0 ? null : { id: this.idOf(at) };
-  }
-
-  lineAt(x, y, reach) {
+  /** The nearest line. */
+  near(x, y, reach) {
     const { frame, painter, places: { lines } } = this;
-    if (x < lines.x || y < lines.y - 8 || y > lines.y + lines.height + 8) return -1;
+    if (x < lines.x || x > lines.x + lines.width || y < lines.y - 8 || y > lines.y + lines.height + 8) return null;
     const { noted } = frame, at = painter.rowAt(x);
     const next = Math.max(1, noted.findIndex((row) => row >= at)), share = noted.length > 1 ? (at - noted[next - 1]) / (noted[next] - noted[next - 1]) : 0;
-    return nearestOf(this.ids(), (_, row) => {
+    const row = nearestOf(this.ids(), (_, row) => {
       const value = (i) => frame.values[i * this.ids().length + row];
       return Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
     }, reach + 4);
+    return row < 0 ? null : { row };
   }
 
-  /** The cell that is pointed at; else the name at the line's end. */
-  box(row) {
-    if (!this.places) return null;
-    const { table: { x, y, cell, count }, row: tall, rows } = this.places, line = this.order.indexOf(this.label), column = columnOf(row, this.ids().length);
-    if (this.label >= 0 && line >= 0 && line < rows && column < count) return this.camera.see({ x: x + column * cell, y: y + line * tall, width: cell, height: tall });
-    const name = this.painter.namesAt?.[row];
-    return name ? this.camera.see({ x: name.x, y: name.y - 7, width: name.width, height: 14 }) : null;
-  }
-
-  moves(row) {
+  /** By trust. */
+  inOrder() {
     const { trust } = this.frame;
-    const ranked = [...trust.keys()].sort((a, b) => trust[b] - trust[a]);
-    const beside = (direction) => ranked[ranked.indexOf(row) + direction] ?? -1;
-    const along = (direction) => {
-      const line = this.order.indexOf(this.label) + direction;
-      this.label = line < 0 ? -1 : this.order[Math.min(line, this.order.length - 1, this.places.rows - 1)] ?? -1;
-      return row;
-    };
-    return {
-      ArrowUp: () => beside(-1), ArrowDown: () => beside(1), ArrowLeft: () => along(-1), ArrowRight: () => along(1),
-      Home: () => ranked[0], End: () => ranked.at(-1),
-    };
+    return [...trust.keys()].sort((a, b) => trust[b] - trust[a]).map((row, y) => ({ row, x: 0, y, width: 0 }));
   }
 
   firstRow() {
@@ -183,11 +147,11 @@ class CouncilView extends CanvasView {
   }
 
   describe(row) {
-    const { frame, label } = this, count = frame.id.length;
+    const { frame, piece: label } = this, count = frame.id.length;
     const words = frame.words?.[row];
     const { gains, mark } = this.matters, since = gains ? `, ${formatGain(gains[row])} since ${markSign(mark.number)}` : "";
     const lines = [...(words ? [row ? words : `a baseline, no expert: ${words}`] : []), `trust in all labels ${formatSigned(frame.trust[row])}${since}`];
-    if (label < 0 || label >= frame.label.length) return { title: frame.names[row], lines };
+    if (!(label in frame.label)) return { title: frame.names[row], lines };
     lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
     if (frame.said) {
       if (row) lines.push(`${frame.has_learned ? "said of" : "asked now about"} row ${formatCount(frame.now)}: ${frame.score[label * (count - 1) + row - 1].toFixed(2)}`);
@@ -208,7 +172,7 @@ class CouncilView extends CanvasView {
         id: i, name: this.nameOf(i),
         cells: [
           formatSigned(frame.spread[i]), told(Math.max(0, ...own)), told(Math.min(0, ...own)), frame.said ? frame.probability[i].toFixed(2) : "–",
-          frame.said ? (frame.answered[i] ? "yes" : "no") : "–", frame.said ? (frame.carried[i] ? "yes" : "no") : "–",
+          ...yesNo(frame.said, frame.answered[i], frame.carried[i]),
         ],
       };
     });

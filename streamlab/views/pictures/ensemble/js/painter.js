@@ -19,17 +19,18 @@ export class EnsemblePainter extends Painter {
   }
 
   /** `noun` is what a member is called where there is one whole ensemble: its lines end with their members' numbers. */
-  draw(frame, places, starts, { name, isDim, noun }) {
-    Object.assign(this, { frame, places, noun });
+  draw(starts, noun) {
+    const { places } = this;
+    this.noun = noun;
     // not the cells of rows before those that the curves show
-    this.within(places.shared?.left ?? 0, 0, places.width, places.total, () => this.drawAll(starts, name, isDim));
+    this.within(places.shared?.left ?? 0, 0, places.width, places.total, () => this.drawAll(starts));
   }
 
-  drawAll(starts, name, isDim) {
-    const { frame, places } = this;
-    for (const group of places.groups) this.drawGroup(group, name(group.group));
+  drawAll(starts) {
+    const { view, frame, places } = this;
+    for (const group of places.groups) this.drawGroup(group, view.nameOf(group.group));
     for (let row = 0; row < frame.id.length; row++) {
-      this.context.globalAlpha = isDim(frame.id[row]) ? 0.2 : 1;
+      this.context.globalAlpha = view.isDim(frame.id[row]) ? 0.2 : 1;
       this.drawMember(row, starts[row]);
     }
     this.context.globalAlpha = 1;

@@ -74,23 +74,3 @@ export function meanOf(frame, group) {
   }
   return sum / count;
 }
-
-/** The next member for a key: on the same line in time, or on the line above or below at the same time. */
-export function neighbour(frame, row, direction) {
-  const next = row + direction;
-  return next >= 0 && next < frame.id.length && frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] ? next : -1;
-}
-
-export function lineBeside(frame, row, direction) {
-  const isSame = (i) => frame.group[i] === frame.group[row] && frame.seat[i] === frame.seat[row];
-  let i = row;
-  while (i >= 0 && i < frame.id.length && isSame(i)) i += direction;
-  if (i < 0 || i >= frame.id.length) return -1;
-  // of that line the member that is nearest in time
-  const middle = (k) => frame.first[k] + frame.cells[k] / 2;
-  let best = i;
-  for (let k = i; k >= 0 && k < frame.id.length && frame.group[k] === frame.group[i] && frame.seat[k] === frame.seat[i]; k += direction) {
-    if (Math.abs(middle(k) - middle(row)) < Math.abs(middle(best) - middle(row))) best = k;
-  }
-  return best;
-}

@@ -5,13 +5,13 @@
  * frame has {subject, now, chunks, step (rows of a chunk), end (rows when the newest was full), measure, mark ({row, drift} or null)} and the columns of MEMBERS
  * and CELLS in streamlab.views.pictures.ensemble.picture, members by group, seat and time, their cells one after the other.
  */
-import { CanvasView } from "../../../kit/js/canvas_view.js";
+import { MarkedView } from "../../../kit/js/marked_view.js";
 import { sharedAxis } from "../../../kit/js/rows_axis.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { EnsemblePainter } from "./painter.js";
-import { boxOf, cellStarts, lineBeside, meanOf, neighbour, stageLayout } from "./scene.js";
+import { boxOf, cellStarts, meanOf, stageLayout } from "./scene.js";
 
 /** The lowest value of the colours: in steps, so that they do not change with every frame. */
 const LOW_STEP = 0.1;
@@ -20,7 +20,7 @@ const FEW = 0.02;
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 
-class EnsembleView extends CanvasView {
+class EnsembleView extends MarkedView {
   static about = {
     name: "ensemble", empty: "No learner yet: press play", title: "The learners of an ensemble over time", role: "lines of learners",
     noun: "learner", find: "Find a label or a number",
@@ -62,38 +62,24 @@ class EnsembleView extends CanvasView {
     return `${this.lines} ${this.axis} ${this.frame?.end}`;
   }
 
-  layOut(width) {
-    if (this.isEmpty) return 160;
+  placesFor(width) {
     const names = [...new Set(this.frame.group)].map((group) => this.texts.width(this.nameOf(group), NAME_FONT));
     const numbers = this.isWhole ? Math.max(...Array.from(this.ids(), (id) => this.texts.width(`${this.noun} ${id}`, SMALL_FONT))) : 0;
-    this.places = stageLayout(width, this.frame, this.tall, Math.max(...names), numbers, sharedAxis(this.axis, width));
-    return this.places.total;
+    return stageLayout(width, this.frame, this.tall, Math.max(...names), numbers, sharedAxis(this.axis, width));
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  render(context) {
-    const { frame, places, starts } = this;
-    if (this.isEmpty) return;
-    this.magnify(context);
-    this.painter.on(context).draw(frame, places, starts, { name: (group) => this.nameOf(group), isDim: (id) => this.isDim(id), noun: this.isWhole ? this.noun : null });
+  show(painter) {
+    painter.draw(this.starts, this.isWhole ? this.noun : null);
     for (const [row, colour] of this.marked(this.theme.lit)) {
-      const { x, y, width, height } = boxOf(frame, places, row);
-      this.painter.frameAround({ x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
+      const { x, y, width, height } = this.placed(row);
+      painter.frameAround({ x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
     }
   }
 
-  placed(row) {
-    return this.places ? boxOf(this.frame, this.places, row) : null;
-  }
-
-  moves(row) {
-    const { frame } = this;
-    return {
-      ArrowLeft: () => neighbour(frame, row, -1), ArrowRight: () => neighbour(frame, row, 1),
-      ArrowUp: () => lineBeside(frame, row, -1), ArrowDown: () => lineBeside(frame, row, 1),
-      Home: () => 0, End: () => frame.id.length - 1,
-    };
+  marksOf(row) {
+    return [boxOf(this.frame, this.places, row)];
   }
 
   matches(row, query) {

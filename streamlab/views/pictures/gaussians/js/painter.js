@@ -1,5 +1,4 @@
 /* Draws naive Bayes: the classes with their colours, strips of curves, and what decided the latest row. */
-import { span } from "../../../kit/js/numbers.js";
 import { formatCount, formatNumber, markSign, plural, several } from "../../../kit/js/format.js";
 import { PartPainter } from "../../../kit/js/marks.js";
 import { hue, tint } from "../../../kit/js/palette.js";
@@ -21,11 +20,12 @@ export class GaussiansPainter extends PartPainter {
     return DASHES[Math.floor(id / this.theme.hues.length) % DASHES.length];
   }
 
-  /** `at` has the rows of the class that stands out, of the one it is compared with, and of the one pointed at, the strip, and names. */
-  draw(at) {
+  draw() {
+    const { view } = this;
+    const at = { chosen: view.rowOf(view.selected), rival: view.rival, pointed: view.pointed, strip: view.piece, nameOf: (row) => view.nameOf(row), isDim: (row) => view.isDim(view.idOf(row)) };
     this.drawStrips(at);
     this.drawList(at);
-    this.drawSum(at);
+    this.compare(at);
   }
 
   /** How strongly a class is drawn: the two that are compared stand out, above all where one of them was chosen. */
@@ -155,17 +155,13 @@ export class GaussiansPainter extends PartPainter {
     this.line([[x, y], [x + 14, y]], this.colour(id), 4, this.dashes(id));
   }
 
-  drawSum({ rival, nameOf }) {
-    const { frame, theme, texts, places: { sum, head } } = this;
+  compare({ rival, nameOf }) {
+    const { frame, places: { sum, head } } = this;
     if (rival < 0) return;
     const answer = nameOf(answeredOf(frame)), other = nameOf(rival);
     this.title([`What speaks for ${answer} against ${other}, in log-likelihood`, `What speaks for ${answer} against ${other}`, `For ${answer} against ${other}`, `${answer} against ${other}`, answer], sum);
-    const steps = stepsOf(frame, rival), { names, x } = this.scale(sum, span(steps.flatMap(({ from, to }) => [from, to])), this.longest(" −0.00"), 54);
-    this.drawSteps(sum, head, steps, { names, x, up: this.colour(frame.id[answeredOf(frame)]), down: this.colour(frame.id[rival]) });
-    const end = sum.y + head + steps.length * sum.row;
-    this.upright(x(0), sum.y + head - 2, end, theme.control);
-    const decided = verdict(frame, rival, nameOf), brief = decided.replace(/, its class$/, "");
-    this.text(texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
+    const decided = verdict(frame, rival, nameOf), [up, down] = [answeredOf(frame), rival].map((row) => this.colour(frame.id[row]));
+    this.drawSum(sum, head, stepsOf(frame, rival), { behind: " −0.00", number: 54, decided, brief: decided.replace(/, its class$/, ""), up, down });
   }
 }
 

@@ -1,7 +1,7 @@
 /* Where the parts of a picture of naive Bayes stand, the scale of a strip, and what decided the latest row. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../../kit/js/format.js";
-import { otherParts, stepsOfSum } from "../../../kit/js/marks.js";
+import { stepsOfSum } from "../../../kit/js/marks.js";
 
 /** From these widths on strips and lists stand beside each other, or the lists do, below the strips. */
 const WIDE = 980, MIDDLE = 620;
@@ -92,15 +92,8 @@ export function rivalOf(frame, chosen) {
   return next;
 }
 
-/** The steps from no difference to that of the answered class above another: [{words, times, from, to, term, value}], the sum last. */
-export function stepsOf(frame, rival) {
-  const most = frame.adds.length / frame.id.length, parts = [{ words: "how frequent", adds: frame.prior[rival] }];
-  for (let k = rival * most; k < (rival + 1) * most; k++) {
-    const value = frame.step_value[k];
-    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: ` ${formatNumber(value)}`, value });
-  }
-  return stepsOfSum([...parts, ...otherParts(frame.n_others[rival], frame.others[rival])], frame.total[rival]);
-}
+/** The steps from no difference to that of the answered class above another. */
+export const stepsOf = (frame, rival) => stepsOfSum(frame, rival, { words: "how frequent", adds: frame.prior[rival] }, frame.step_value, (value) => ` ${formatNumber(value)}`);
 
 /** How many times as likely a difference of logarithms is, in words. */
 export function timesOf(difference) {

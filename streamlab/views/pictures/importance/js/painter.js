@@ -13,12 +13,13 @@ export class ImportancePainter extends Painter {
     return tint(this.theme, this.theme.up, LEAST + (1 - LEAST) * share);
   }
 
-  draw(frame, places, axis, { isDim, told }) {
-    Object.assign(this, { frame, places, axis });
+  draw(axis) {
+    const { frame, places, view } = this;
+    this.axis = axis;
     const lines = Array.from({ length: places.lines }, (_, row) => stretches(frame.at, frame.cell, row * frame.at.length, frame.end, axis));
     lines.forEach((line, row) => {
-      this.context.globalAlpha = isDim(frame.id[row]) ? 0.25 : 1;
-      this.drawLine(row, line, told(row));
+      this.context.globalAlpha = view.isDim(frame.id[row]) ? 0.25 : 1;
+      this.drawLine(row, line, view.told(row));
     });
     this.context.globalAlpha = 1;
     this.nameShades(lines);

@@ -5,8 +5,8 @@
  * asked} and the columns of FEATURES, POINTS and CELLS in streamlab.views.pictures.importance.picture: features in the order in which they
  * are drawn, the cells of each one after the other. `axis`: the rows seen, as the timeline has them.
  */
-import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
+import { MarkedView } from "../../../kit/js/marked_view.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { ImportancePainter } from "./painter.js";
@@ -17,7 +17,7 @@ const brief = (value) => value.toFixed(2).replace(/^0/, "");
 /** What matters little is not called nothing. */
 const LITTLE = 0.005, NO_LONGER = 2;
 
-class ImportanceView extends CanvasView {
+class ImportanceView extends MarkedView {
   static about = {
     name: "importance", empty: "Asked from the next rows on: press play", title: "What matters to a learner over time", role: "lines of features",
     noun: "feature", find: "Find a feature", keys: "Features. Up and down move between them, Enter selects.",
@@ -39,19 +39,14 @@ class ImportanceView extends CanvasView {
     return `${this.frame?.names.join() ?? ""} ${this.frame?.since} ${longest}`;
   }
 
-  layOut(width) {
-    if (this.isEmpty) return 160;
+  placesFor(width) {
     const wide = (words, font) => Math.max(0, ...words.map((each) => this.texts.width(each, font)));
     const changes = ["no longer", ...(this.frame.since ? [`since ${this.frame.since}`] : [])];
-    this.places = stageLayout(width, this.ids().length, this.tall, wide(this.frame.names, NAME_FONT), wide(Array.from(this.ids(), (_, row) => this.told(row).value.replace(/\d/g, "8")).concat("+.88"), BOLD_FONT), wide(changes, NAME_FONT));
-    return this.places.total;
+    return stageLayout(width, this.ids().length, this.tall, wide(this.frame.names, NAME_FONT), wide(Array.from(this.ids(), (_, row) => this.told(row).value.replace(/\d/g, "8")).concat("+.88"), BOLD_FONT), wide(changes, NAME_FONT));
   }
 
-  render(context) {
-    const { frame, places, seen: axis } = this;
-    if (this.isEmpty) return;
-    this.magnify(context);
-    this.painter.on(context).draw(frame, places, axis, { isDim: (id) => this.isDim(id), told: (row) => this.told(row) });
+  show(painter) {
+    painter.draw(this.seen);
     for (const [row, colour] of this.marked(this.theme.lit)) {
       const box = this.placed(row);
       if (box) this.painter.frameAround({ x: box.x - 3, y: box.y, width: box.width + 6, height: box.height }, colour, 3);
@@ -64,15 +59,14 @@ class ImportanceView extends CanvasView {
     return this.axis.length ? this.axis.slice(0, 2) : [0, Math.max(end, rows, 1)];
   }
 
-  placed(row) {
-    if (!this.places || row >= this.places.lines) return null;
-    const { left, right, line } = this.places;
-    return { x: left, y: TOP + row * line, width: right - left, height: line };
+  marksOf(row) {
+    const { left, right, line, lines } = this.places;
+    return row < lines ? [{ x: left, y: TOP + row * line, width: right - left, height: line }] : [];
   }
 
   moves(row) {
-    const last = (this.places?.lines ?? 1) - 1;
-    return { ArrowUp: () => row - 1, ArrowDown: () => (row < last ? row + 1 : -1), Home: () => 0, End: () => last };
+    const { ArrowLeft, ArrowRight, ...moves } = super.moves(row);
+    return moves;
   }
 
   /* --- words ---------------------------------------------------------------------------------------------------- */

@@ -69,12 +69,6 @@ export class Matrix extends Painter {
     return { x: b * this.size, y: a * this.size, width: this.size, height: this.size };
   }
 
-  /** The labels [a, b] at a place, or null. */
-  at(x, y, count) {
-    const a = Math.floor(y / this.size), b = Math.floor(x / this.size);
-    return a < count && b >= 0 && b < a ? [a, b] : null;
-  }
-
   draw(frame, { lit, isDim, marked }) {
     const count = frame.names.length;
     if (this.size < SMALL_CELL) this.drawImage(frame, count, isDim);

@@ -6,10 +6,10 @@
  * (share of instances with both labels: the lower triangle without the diagonal, row by row).
  */
 import { BARS_CSS } from "../../../kit/js/bars.js";
-import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { segments } from "../../../kit/js/controls.js";
 import { element } from "../../../kit/js/dom.js";
 import { formatPercent, plural } from "../../../kit/js/format.js";
+import { MarkedView } from "../../../kit/js/marked_view.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { Matrix, jaccard, labelsOf, pairOf, partnerOf } from "./matrix.js";
 import { LabelRows, NO_CHANGE, change } from "./rows.js";
@@ -28,7 +28,7 @@ const CSS = `${BARS_CSS}
 /** Labels from which on the matrix takes the larger half. */
 const MANY = 24;
 
-export class LabelView extends CanvasView {
+export class LabelView extends MarkedView {
   /** What a row is of. */
   static noun = "label";
 
@@ -36,6 +36,7 @@ export class LabelView extends CanvasView {
 
   static about = {
     name: "labels", empty: "No label yet: press play", title: "Labels now and over the whole stream", role: "matrix of label pairs", noun: "pair", find: "Find a label",
+    reach: { pointer: 0, touch: 0 },
     keys: "Labels that come together. Arrow keys move between pairs, Enter selects.",
     table: {
       label: "Table of the labels", caption: "One row per label.", left: [4],
@@ -93,38 +94,22 @@ export class LabelView extends CanvasView {
     return this.names.join("\n");
   }
 
-  layOut(width) {
+  placesFor(width) {
     this.list.setHeight(this.tall - 12);
-    return this.isEmpty ? 160 : this.painter.fit(this.names, width, Math.max(this.tall, Math.min(width, 2 * this.tall)));
+    return { total: this.painter.fit(this.names, width, Math.max(this.tall, Math.min(width, 2 * this.tall))) };
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  render(context) {
-    if (this.isEmpty) return;
+  show(painter) {
     const at = this.cursor ?? this.hovered ?? this.selected;
     const lit = new Set(at === null ? [] : labelsOf(at));
     this.list.light(lit);
-    this.magnify(context);
-    this.painter.on(context).draw(this.frame, { lit, marked: this.marked(this.theme.strong), isDim: (pair) => this.isDim(pair) });
+    painter.draw(this.frame, { lit, marked: this.marked(this.theme.strong), isDim: (pair) => this.isDim(pair) });
   }
 
-  hit(px, py) {
-    const found = this.painter.at(...this.camera.place(px, py), this.names.length);
-    return found && { id: pairOf(...found) };
-  }
-
-  placed(pair) {
-    return this.painter.boxOf(pair);
-  }
-
-  moves(pair) {
-    const [a, b] = labelsOf(pair);
-    const to = (row, column) => (row > 0 && row < this.names.length && column >= 0 && column < row ? pairOf(row, column) : -1);
-    return {
-      ArrowUp: () => to(a - 1, Math.min(b, a - 2)), ArrowDown: () => to(a + 1, b), ArrowLeft: () => to(a, b - 1), ArrowRight: () => to(a, b + 1),
-      Home: () => 0, End: () => this.pairs.length - 1,
-    };
+  marksOf(pair) {
+    return [this.painter.boxOf(pair)];
   }
 
   matches(pair, query) {

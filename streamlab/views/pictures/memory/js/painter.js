@@ -3,15 +3,22 @@ import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { tint } from "../../../kit/js/palette.js";
 import { SMALL_FONT } from "../../../kit/js/text.js";
-import { AGE, HIGH, roundUp } from "./scene.js";
 
+/** What glides, of a row: its age and how high it is. */
+export const AGE = 1, HIGH = 2;
 const LEFT = 46, RIGHT = 16, TOP = 14, STRIP = 40, BETWEEN = 40, BOTTOM = 34;
 const DIM = 0.15;
 /** A fall of the memory's size by more than this share of it is marked. */
 const CUT = 0.08;
 /** A fall is marked where so many rows, at least, went. */
 const LEAST_CUT = 5;
-const SHARES = [0, 0.25, 0.5, 0.75, 1];
+const SHARES = [0, 0.25, 0.5, 0.75, 1], ROUND = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+
+/** The next round number of rows. */
+export function roundUp(rows) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(rows, 1)));
+  return Math.ceil(power * ROUND.find((step) => step * power >= rows));
+}
 
 export class MemoryPainter extends Painter {
   fit(width, height, isNarrow) {
@@ -20,33 +27,35 @@ export class MemoryPainter extends Painter {
     this.stripFloor = height - BOTTOM;
   }
 
-  x(span, age) {
+  x(age, span = this.span) {
     return this.width - RIGHT - (age / span) * (this.width - LEFT - RIGHT);
   }
 
-  place(span, age, share) {
-    return [this.x(span, age), this.floor - share * (this.floor - TOP)];
+  place(age, share, span) {
+    return [this.x(age, span), this.floor - share * (this.floor - TOP)];
   }
 
-  at(mark) {
-    return this.place(this.span, mark.at[AGE], mark.at[HIGH]);
+  at({ at }) {
+    return this.place(at[AGE], at[HIGH]);
   }
 
-  /** @param {{colour, isFilled, isDim, marked: Array<[row, colour]>}} view */
-  draw(scene, frame, view) {
-    this.span = scene.span.at[0];
-    this.drawAxes(frame);
-    this.drawStrip(frame);
+  markOf(row) {
+    return this.view.marks.get(this.frame.id[row]);
+  }
+
+  draw() {
+    const { view, theme } = this;
+    [this.span] = view.span.at;
+    this.drawAxes();
+    this.drawStrip();
     this.within(LEFT - 6, 0, this.width - LEFT + 6, this.floor + BETWEEN - 6, () => {
-      this.drawLinks(scene, frame);
-      this.drawPoints(scene, view);
-      this.drawAsked(scene, frame);
-      for (const [row, colour] of view.marked) this.around(scene.marks.get(frame.id[row]), colour, 2.25, 5);
+      this.drawAsked(() => this.drawPoints());
+      for (const [row, colour] of view.marked(theme.strong, theme.lit)) this.around(this.markOf(row), colour, 2.25, 5);
     });
   }
 
-  drawAxes(frame) {
-    const { theme } = this, right = this.width - RIGHT;
+  drawAxes() {
+    const { theme, frame } = this, right = this.width - RIGHT;
     for (const share of SHARES) {
       const y = Math.round(this.floor - share * (this.floor - TOP)) + 0.5;
       this.rect(LEFT, y - 0.5, right - LEFT, 1, share === 0 ? theme.control : theme.line);
@@ -56,7 +65,7 @@ export class MemoryPainter extends Painter {
     this.note("forgotten below", LEFT + 4, this.floor + 10);
     const ticks = this.isNarrow ? 2 : 4;
     for (let i = 0; i <= ticks; i++) {
-      const age = Math.round((this.span * i) / ticks), x = this.x(this.span, age), y = this.height - BOTTOM + 12;
+      const age = Math.round((this.span * i) / ticks), x = this.x(age), y = this.height - BOTTOM + 12;
       if (i === 0) this.note("now", x + 6, y, { align: "right" });
       else if (i === ticks) this.note(`${formatCount(age)} rows ago`, x - 6, y);
       else this.note(formatCount(age), x, y, { align: "center" });
@@ -64,16 +73,14 @@ export class MemoryPainter extends Painter {
   }
 
   /** How many rows were remembered, at the same ages. */
-  drawStrip(frame) {
-    const { theme } = this;
-    const { sizes } = frame;
-    const n = sizes.length, floor = this.stripFloor, wide = this.width - RIGHT - LEFT;
+  drawStrip() {
+    const { theme, frame: { sizes } } = this, n = sizes.length, floor = this.stripFloor, wide = this.width - RIGHT - LEFT;
     if (!n) return;
     const first = Math.max(0, n - 1 - Math.ceil(this.span));
     const top = roundUp(sizes.reduce((most, size, i) => (i < first ? most : Math.max(most, size)), 1));
     const y = (size) => floor - (size / top) * STRIP;
-    const points = Array.from({ length: n - first }, (_, i) => [this.x(this.span, n - 1 - first - i), y(sizes[first + i])]);
-    this.trace([[points[0][0], floor], ...points, [this.x(this.span, 0), floor]]);
+    const points = Array.from({ length: n - first }, (_, i) => [this.x(n - 1 - first - i), y(sizes[first + i])]);
+    this.trace([[points[0][0], floor], ...points, [this.x(0), floor]]);
     this.fill(tint(theme, theme.bar, 0.28));
     this.rect(LEFT, floor - STRIP, wide, 1, theme.line);
     this.rect(LEFT, floor, wide, 1, theme.control);
@@ -91,7 +98,7 @@ export class MemoryPainter extends Painter {
     for (let i = sizes.length - 1; i > first; i--) {
       const gone = sizes[i - 1] - sizes[i];
       if (gone < LEAST_CUT || gone < CUT * sizes[i - 1]) continue;
-      const x = this.x(this.span, sizes.length - 1 - i);
+      const x = this.x(sizes.length - 1 - i);
       this.line([[x, y(sizes[i - 1])], [x, y(sizes[i])]], colour, 2);
       const text = `−${formatCount(gone)}`, width = this.texts.width(text, SMALL_FONT);
       // not on the name of the strip, nor on the number of a later cut
@@ -102,12 +109,11 @@ export class MemoryPainter extends Painter {
   }
 
   /** Hollow and grey, or filled and larger: told apart by more than a hue. What leaves is seen leaving. */
-  drawPoints(scene, { colour, isFilled, isDim }) {
-    const { context, theme, radius } = this;
-    const filled = [];
-    for (const mark of scene.marks.items.values()) {
-      const alpha = mark.at[0] * (isDim(mark.id) ? DIM : 1), isGone = mark.row < 0;
-      if (!isGone && isFilled(mark.row)) {
+  drawPoints() {
+    const { view, context, theme, radius } = this, colour = view.colourOf(theme), filled = [];
+    for (const mark of view.marks.items.values()) {
+      const alpha = mark.at[0] * (view.isDim(mark.id) ? DIM : 1), isGone = mark.row < 0;
+      if (!isGone && view.isFilled(mark.row)) {
         filled.push([mark, alpha]);
         continue;
       }
@@ -122,40 +128,23 @@ export class MemoryPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** The rows that were asked about the latest one. */
-  asked(scene, frame) {
-    return Array.from(frame.id.keys()).filter((row) => frame.rank[row]).map((row) => scene.marks.get(frame.id[row])).filter(Boolean);
-  }
-
-  newest(scene, frame) {
-    return scene.marks.get(frame.id[frame.id.length - 1]);
-  }
-
-  drawLinks(scene, frame) {
-    const newest = this.newest(scene, frame);
-    if (!newest) return;
-    const from = this.at(newest);
-    this.context.globalAlpha = 0.75;
-    this.links(this.asked(scene, frame).map((mark) => [...from, ...this.at(mark)]), this.theme.lit, 1.5);
-    this.context.globalAlpha = 1;
-  }
-
-  drawAsked(scene, frame) {
-    const { theme } = this, newest = this.newest(scene, frame);
-    for (const mark of this.asked(scene, frame)) this.around(mark, theme.lit, 2, 3);
-    if (!newest) return;
-    drawDiamond(this, ...this.at(newest), this.radius + 2.5);
+  /** Lines to the rows that were asked about the latest one, and rings around them; `between` is painted on the lines. */
+  drawAsked(between) {
+    const { view, theme, context } = this, newest = this.markOf(view.firstRow()), asked = view.asked().map((row) => this.markOf(row)), [x, y] = this.at(newest);
+    context.globalAlpha = 0.75;
+    this.links(asked.map((mark) => [x, y, ...this.at(mark)]), theme.lit, 1.5);
+    context.globalAlpha = 1;
+    between();
+    for (const mark of asked) this.around(mark, theme.lit, 2, 3);
+    const arm = this.radius + 2.5;
+    this.trace([[x - arm, y], [x, y - arm], [x + arm, y], [x, y + arm]]);
+    context.closePath();
     this.stroke(theme.surface, 1.5);
     this.fill(theme.ink);
   }
 
-  /** A ring around a mark, if it is drawn. */
+  /** A ring around a mark. */
   around(mark, colour, width, more) {
-    if (mark) this.haloed(() => this.circle(...this.at(mark), this.radius + more), colour, width, 2);
+    this.haloed(() => this.circle(...this.at(mark), this.radius + more), colour, width, 2);
   }
-}
-
-function drawDiamond(painter, x, y, arm) {
-  painter.trace([[x - arm, y], [x, y - arm], [x + arm, y], [x, y + arm]]);
-  painter.context.closePath();
 }

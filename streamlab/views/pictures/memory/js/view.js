@@ -11,9 +11,11 @@ import { hue } from "../../../kit/js/palette.js";
 import { LabelledView, has, hasAll, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
-import { MemoryPainter } from "./painter.js";
-import { Scene } from "./scene.js";
+import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
+import { AGE, HIGH, MemoryPainter, roundUp } from "./painter.js";
 
+/** The span, the rows from the right edge to the left one, shrinks when less than this share of it is needed. */
+const TOO_WIDE = 0.45, SHORTEST = 50;
 /** The labels of the latest row, in place of a label in colour. */
 const LATEST = -1;
 
@@ -33,7 +35,8 @@ class MemoryView extends LabelledView {
 
   setUp({ label = LATEST }) {
     this.label = label;
-    this.scene = new Scene();
+    this.marks = new Tween(3);
+    this.span = new SoloGlide([SHORTEST]);
     this.painter = new MemoryPainter(this.texts);
   }
 
@@ -62,44 +65,45 @@ class MemoryView extends LabelledView {
 
   accept(frame, before, now, jump) {
     const isOther = !before?.id.length || before.subject !== frame.subject || frame.now < before.now;
-    if (isOther) this.scene.clear();
+    const oldest = frame.id.length ? frame.age[0] : 0, [shown] = this.span.to, later = Math.max(0, frame.now - (before?.now ?? frame.now));
+    if (isOther) this.marks.clear();
     this.takeNames();
-    this.scene.take(frame, now);
+    if (isOther || oldest > shown || (shown > SHORTEST && oldest < TOO_WIDE * shown)) this.span.aim([Math.max(SHORTEST, roundUp(1.05 * oldest))], now, isOther);
+    this.marks.aim(frame.id, now, ({ to }, row) => to.set([frame.age[row], frame.share[row]], AGE), { leave({ to }) {
+      // what is dropped goes on ageing, and falls
+      if (to[THERE] === 1) to.set([to[AGE] + later, -0.12], AGE);
+    } });
     if (jump || isOther) this.finishGlides();
   }
 
   gliders() {
-    return [this.scene.marks, this.scene.span];
+    return [this.marks, this.span];
   }
 
   /** Whether a row is filled. */
   isFilled(row) {
     const { frame } = this;
-    if (this.label === LATEST) return hasAll(frame, row, frame.id.length - 1);
+    if (this.label === LATEST) return hasAll(frame, row, this.firstRow());
     return this.label < frame.n_labels && has(frame, row, this.label);
   }
 
   render(context) {
     if (this.isEmpty) return;
     this.magnify(context);
-    this.painter.on(context).draw(this.scene, this.frame, {
-      colour: this.colourOf(this.theme), isFilled: (row) => this.isFilled(row), isDim: (id) => this.isDim(id),
-      marked: this.marked(this.theme.strong, this.theme.lit),
-    });
+    this.painter.on(context, { frame: this.frame, view: this }).draw();
   }
 
   hit(px, py, reach) {
     const [x, y] = this.camera.place(px, py);
-    const marks = this.scene.marks.items, marked = Array.from(this.ids(), (id) => marks.get(id)).filter(Boolean);
-    const found = nearestOf(marked, (mark) => {
-      const [mx, my] = this.painter.at(mark);
+    const row = nearestOf(this.ids(), (id) => {
+      const [mx, my] = this.painter.at(this.marks.get(id));
       return Math.hypot(mx - x, my - y);
     }, reach / this.camera.at.k);
-    return found < 0 ? null : { id: marked[found].id };
+    return row < 0 ? null : { id: this.idOf(row) };
   }
 
   box(row) {
-    const [x, y] = this.painter.place(this.scene.span.to[0], this.frame.age[row], this.frame.share[row]);
+    const [x, y] = this.painter.place(this.frame.age[row], this.frame.share[row], this.span.to[0]);
     return this.camera.see({ x: x - 8, y: y - 8, width: 16, height: 16 });
   }
 
@@ -109,14 +113,13 @@ class MemoryView extends LabelledView {
     return this.frame.id.length - 1;
   }
 
-  /** The rows that were asked about the latest one, the nearest first. */
+  /** The rows that were asked about the latest one. */
   asked() {
-    const { rank } = this.frame;
-    return Array.from(rank.keys()).filter((row) => rank[row] > 0).sort((a, b) => rank[a] - rank[b]);
+    return [...this.frame.rank.keys()].filter((row) => this.frame.rank[row] > 0);
   }
 
   moves(row) {
-    const last = this.frame.id.length - 1, asked = this.asked(), at = asked.indexOf(row);
+    const { rank } = this.frame, last = this.firstRow(), asked = this.asked().sort((a, b) => rank[a] - rank[b]), at = asked.indexOf(row);
     const turn = (by) => (asked.length ? asked[at < 0 ? 0 : (at + by + asked.length) % asked.length] : -1);
     return {
       ArrowLeft: () => row - 1, ArrowRight: () => (row < last ? row + 1 : -1), Home: () => last, End: () => 0,
@@ -142,8 +145,7 @@ class MemoryView extends LabelledView {
   summarise() {
     const { frame } = this;
     if (this.isEmpty) return "";
-    const asked = this.asked(), last = frame.id.length - 1;
-    const right = asked.filter((row) => hasAll(frame, row, last)).length;
+    const asked = this.asked(), right = asked.filter((row) => hasAll(frame, row, this.firstRow())).length;
     const words = `Remembers ${plural(frame.held, "row")} of ${formatCount(frame.most)} at most; a row is ${frame.leaves}.`;
     if (!frame.answered_by) return words;
     const gone = frame.answered_by - asked.length;
@@ -165,10 +167,10 @@ class MemoryView extends LabelledView {
   }
 
   stats() {
-    const { frame, scene } = this;
+    const { frame } = this;
     return {
-      ...super.stats(), rows: frame?.id.length ?? 0, drawn: scene.marks.items.size, asked: frame ? this.asked().length : 0, label: this.label,
-      held: frame?.held ?? 0, sizes: frame?.sizes.length ?? 0, span: scene.span.to[0],
+      ...super.stats(), rows: frame?.id.length ?? 0, drawn: this.marks.items.size, asked: frame ? this.asked().length : 0, label: this.label,
+      held: frame?.held ?? 0, sizes: frame?.sizes.length ?? 0, span: this.span.to[0],
     };
   }
 }

@@ -7,24 +7,24 @@ import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 import { stepsOf, sumAt, verdict } from "./scene.js";
 
 export class WeightsPainter extends PartPainter {
-  /** Draws all of it; `at` has the rows of the label that is drawn and of the one pointed at, the feature pointed at, and names. */
-  draw(at) {
-    this.drawHeat(at);
-    if (at.label < 0) return;
-    this.drawBars(at);
-    this.drawSum(at);
-    this.drawMoved(at);
+  draw() {
+    const { view, view: { label } } = this, nameOf = (row) => view.nameOf(row);
+    this.drawHeat(view, label, nameOf);
+    if (label < 0) return;
+    this.drawBars(label, nameOf);
+    this.explain(label, nameOf);
+    this.drawMoved((id) => view.nameOfId(id));
   }
 
-  drawHeat({ label, pointed, feature, order, nameOf, end, isDim, canFind }) {
-    const { context, theme, frame, texts, places: { heat } } = this;
+  drawHeat({ piece, order, end, canFind }, label, nameOf) {
+    const { view, context, theme, frame, texts, places: { heat } } = this;
     const count = frame.columns.length;
     const rest = frame.hidden ? ` (${count} of ${formatCount(count + frame.hidden)} features)` : "";
     const all = `All ${several(frame.noun)}`;
     this.title([`${all}: what each stands on${rest}`, `${all}${rest}`, all], { x: 0, y: 0, width: heat.width });
     order.slice(0, heat.rows).forEach((row, line) => {
       const y = heat.y + line * heat.row, middle = y + heat.row / 2;
-      context.globalAlpha = isDim(row) ? 0.3 : 1;
+      context.globalAlpha = view.isDim(view.idOf(row)) ? 0.3 : 1;
       const font = frame.carried[row] ? BOLD_FONT : NAME_FONT;
       this.text(texts.fit(nameOf(row), font, heat.name - 16), heat.x - 8, middle, { font, align: "right" });
       if (frame.answered[row]) this.dot(heat.x - 4, middle, 2.6, theme.ink);
@@ -34,10 +34,10 @@ export class WeightsPainter extends PartPainter {
       context.globalAlpha = 1;
     });
     const bottom = heat.y + heat.rows * heat.row;
-    if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === feature));
+    if (heat.below > 20) frame.columns.forEach((name, k) => this.drawUpright(frame.names[name], heat.x + (k + 0.5) * heat.cell, bottom + 4, heat.below - 8, k === piece));
     const hidden = frame.id.length - heat.rows + frame.more;
     if (hidden > 0) this.note(`+ ${plural(hidden, frame.noun)}${canFind ? ": find one by its name" : ""}`, 0, heat.end - 7);
-    for (const [row, colour] of [[label, theme.lit], [pointed, theme.accent]]) {
+    for (const [row, colour] of [[label, theme.lit], [view.pointed, theme.accent]]) {
       const line = order.indexOf(row);
       if (line < 0 || line >= heat.rows) continue;
       // without a halo, which would lie on the names above and below
@@ -49,8 +49,8 @@ export class WeightsPainter extends PartPainter {
     this.turned(x, y, Math.PI / 2, () => this.note(this.texts.fit(name, SMALL_FONT, room), 0, 0, isLit ? { colour: this.theme.ink } : {}));
   }
 
-  drawBars({ label, most, nameOf }) {
-    const { theme, frame, texts, places: { list, head } } = this;
+  drawBars(label, nameOf) {
+    const { theme, frame, texts, places: { list, head }, view: { perLabel: { most } } } = this;
     const from = label * most, rows = [];
     for (let k = from; k < from + most; k++) if (frame.bar_term[k] >= 0) rows.push(k);
     this.title([`${nameOf(label)}: its largest weights`, nameOf(label)], list);
@@ -66,24 +66,18 @@ export class WeightsPainter extends PartPainter {
     if (!rows.length) this.text("It was in no row yet.", list.x, list.y + head + 8, { colour: theme.muted });
   }
 
-  drawSum({ label, steps: most, nameOf }) {
+  explain(label, nameOf) {
     const { theme, frame, texts, places: { sum, head } } = this;
     if (Number.isNaN(frame.total[label])) return;
     const begins = `Row ${formatCount(frame.now)}, asked again: `, score = ` ${frame.score[label].toFixed(2)}`;
     const room = sum.width - texts.width(begins + score, BOLD_FONT);
     this.text(`${begins}${texts.fit(nameOf(label), BOLD_FONT, room)}${score}`, sum.x, sum.y + 8, { font: BOLD_FONT });
-    const steps = stepsOf(frame, label, most), threshold = sumAt(frame.threshold[label]), before = frame.intercept_before[label];
-    const { names, x } = this.scale(sum, span([...steps.flatMap(({ from, to }) => [from, to]), threshold ?? 0, before || 0]), this.longest(" × −0.00"));
-    this.drawSteps(sum, head, steps, { names, x });
-    if (!Number.isNaN(before)) this.upright(x(before), sum.y + head, sum.y + head + sum.row, theme.strong, 2);
-    const end = sum.y + head + steps.length * sum.row;
-    this.upright(x(0), sum.y + head - 2, end, theme.control);
+    const steps = stepsOf(frame, label), threshold = sumAt(frame.threshold[label]), was = frame.intercept_before[label], decided = verdict(frame, label, nameOf);
+    const { x, end } = this.drawSum(sum, head, steps, { more: [threshold ?? 0, was || 0], was, behind: " × −0.00", decided, brief: decided.replace(/ by .*/, "") });
     if (threshold !== null) this.line([[x(threshold), end - sum.row - 3], [x(threshold), end + 3]], theme.ink, 1.5, [3, 2]);
-    const decided = verdict(frame, label, nameOf), brief = decided.replace(/ by .*/, "");
-    this.text(texts.first([decided, brief], NAME_FONT, sum.width) ?? texts.fit(brief, NAME_FONT, sum.width), sum.x + sum.width, end + sum.row / 2 + 2, { align: "right" });
   }
 
-  drawMoved({ nameOfId }) {
+  drawMoved(nameOfId) {
     const { theme, frame, texts, places: { moves, head } } = this;
     if (!frame.moved_label.length) return;
     const since = frame.marked ? `since ${markSign(frame.marked.number)}` : "since the first row";

@@ -1,7 +1,7 @@
 /* Where the parts of a picture of weights stand, and the steps of a row's sum. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 import { formatSigned } from "../../../kit/js/format.js";
-import { otherParts, stepsOfSum } from "../../../kit/js/marks.js";
+import { stepsOfSum } from "../../../kit/js/marks.js";
 
 /** From these widths on all three parts stand beside each other, or the first above the others, which stand beside each other. */
 const WIDE = 980, MIDDLE = 620;
@@ -38,22 +38,8 @@ export function stageLayout({ width, tall, labels, features, bars, steps, moved,
   return { columns, width, heat, list, sum, moves: moves_at, head: HEAD, total: Math.max(heat.end, list.y + lists, sum.y + sums + moves) + 4 };
 }
 
-/**
- * The steps of a label's sum for the latest row: [{words, times, from, to, scaled}], the last of them the sum itself; `scaled` is the
- * value that a weight is multiplied by, of the steps that are one, and `times` says it.
- * @param {object} frame
- * @param {number} label its row in the frame
- * @param {number} most how many values are listed for each label
- */
-export function stepsOf(frame, label, most) {
-  const parts = [{ words: "begins with", adds: frame.intercept[label] }];
-  for (let k = label * most; k < (label + 1) * most; k++) {
-    // what a value adds is its weight times it
-    const scaled = frame.scaled[k];
-    if (frame.step_term[k] >= 0) parts.push({ words: frame.names[frame.step_term[k]], adds: frame.adds[k], times: ` × ${formatSigned(scaled)}`, scaled });
-  }
-  return stepsOfSum([...parts, ...otherParts(frame.n_others[label], frame.others[label])], frame.total[label]);
-}
+/** The steps of a label's sum for the latest row: what a value adds is its weight times it. */
+export const stepsOf = (frame, label) => stepsOfSum(frame, label, { words: "begins with", adds: frame.intercept[label] }, frame.scaled, (value) => ` × ${formatSigned(value)}`);
 
 /** The sum at which a score is as high as a threshold; null where there is none. */
 export const sumAt = (threshold) => (threshold > 0 && threshold < 1 ? Math.log(threshold / (1 - threshold)) : null);

@@ -5,17 +5,17 @@
  * streamlab.views.pictures.weights.picture. Bars and sums of all labels come with each frame, so that a replay can show any of them.
  */
 import { scaleEnd } from "../../../kit/js/numbers.js";
-import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { formatSigned, markSign, several } from "../../../kit/js/format.js";
+import { MarkedView, stepMarks, yesNo } from "../../../kit/js/marked_view.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { WeightsPainter } from "./painter.js";
 import { stageLayout, stepsOf, verdict } from "./scene.js";
 
-class WeightsView extends CanvasView {
+class WeightsView extends MarkedView {
   static about = {
     name: "weights", empty: "No weights yet: press play", title: "Weights", role: "heat of labels and features, bars and a sum",
-    noun: "label", find: "Find by name",
+    noun: "label", find: "Find by name", reach: { pointer: 0, touch: 0 },
     keys: "Up and down move between labels or classes, left and right between features, Enter selects.",
     table: {
       label: "Table of the weights", caption: "One row for each label or class.", left: [1, 2], choose: true,
@@ -25,7 +25,6 @@ class WeightsView extends CanvasView {
 
   setUp() {
     this.painter = new WeightsPainter(this.texts);
-    this.feature = this.line = -1;
     this.order = [];
   }
 
@@ -56,15 +55,13 @@ class WeightsView extends CanvasView {
     return frame ? `${frame.id.length} ${frame.columns.length} ${frame.moved_label.length} ${frame.more > 0}` : "";
   }
 
-  layOut(width) {
-    if (this.isEmpty) return 160;
+  placesFor(width) {
     const { frame, texts } = this;
-    this.places = this.painter.places = stageLayout({
+    return stageLayout({
       width, tall: this.tall, labels: frame.id.length, features: frame.columns.length, bars: this.perLabel.most, steps: this.perLabel.steps,
       moved: frame.moved_label.length, cut: frame.more > 0,
       longestLabel: Math.max(...[...frame.id.keys()].map((row) => texts.width(this.nameOf(row), BOLD_FONT))),
     });
-    return this.places.total;
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
@@ -75,58 +72,20 @@ class WeightsView extends CanvasView {
     return row >= 0 ? row : this.rowOf(this.frame?.first);
   }
 
-  render(context) {
-    if (this.isEmpty || !this.places) return;
-    this.magnify(context);
-    this.painter.on(context, { frame: this.frame }).draw({
-      label: this.label, pointed: this.rowOf(this.cursor ?? this.hovered), feature: this.feature, order: this.order, end: this.end, canFind: this.canFind, ...this.perLabel,
-      nameOf: (row) => this.nameOf(row), nameOfId: (id) => this.nameOfId(id), isDim: (row) => this.isDim(this.idOf(row)),
-    });
+  /** The steps of the sum of the label that is drawn; its name in the heat, and a cell for each feature. */
+  marksOf(row) {
+    const { frame, places: { heat, sum, head } } = this, line = this.order.indexOf(row), place = { y: heat.y + line * heat.row, height: heat.row };
+    const steps = row === this.label && !Number.isNaN(frame.total[row]) ? stepMarks(stepsOf(frame, row), sum, head) : [];
+    if (line < 0 || line >= heat.rows) return steps;
+    return [...steps, { ...place, x: 0, width: heat.x }, ...this.pieces().map((piece) => ({ ...place, piece, x: heat.x + piece * heat.cell, width: heat.cell }))];
   }
 
-  hit(px, py) {
-    const [x, y] = this.camera.place(px, py), { heat, sum, head } = this.places;
-    const line = Math.floor((y - heat.y) / heat.row);
-    this.feature = -1;
-    this.line = x < sum.x || x > sum.x + sum.width ? -1 : Math.floor((y - sum.y - head) / sum.row);
-    if (this.stepAt(this.label)) return { id: this.idOf(this.label) };
-    this.line = -1;
-    if (line < 0 || line >= heat.rows || x < 0 || x > heat.x + heat.cell * this.frame.columns.length) return null;
-    if (x >= heat.x) this.feature = Math.floor((x - heat.x) / heat.cell);
-    return { id: this.idOf(this.order[line]) };
-  }
-
-  box(row) {
-    if (!this.places) return null;
-    const { heat, sum, head } = this.places, line = this.order.indexOf(row);
-    if (this.stepAt(row)) return this.camera.see({ x: sum.x, y: sum.y + head + this.line * sum.row, width: sum.width, height: sum.row });
-    if (line < 0 || line >= heat.rows) return null;
-    const column = this.feature < 0 ? { x: 0, width: heat.x } : { x: heat.x + this.feature * heat.cell, width: heat.cell };
-    return this.camera.see({ ...column, y: heat.y + line * heat.row, height: heat.row });
-  }
-
-  /** The step of a label's sum that the pointer is at, one that a value of the row adds, or undefined. */
-  stepAt(row) {
-    if (row < 0 || row !== this.label || Number.isNaN(this.frame.total[row])) return undefined;
-    const step = stepsOf(this.frame, row, this.perLabel.steps)[this.line];
-    return step?.scaled === undefined ? undefined : step;
+  pieces() {
+    return [...this.frame.columns.keys()];
   }
 
   firstRow() {
     return Math.max(this.label, 0);
-  }
-
-  moves(row) {
-    const line = this.order.indexOf(row), last = this.places.heat.rows - 1;
-    this.line = -1;
-    const along = (direction) => {
-      this.feature = Math.max(-1, Math.min(this.feature + direction, this.frame.columns.length - 1));
-      return row;
-    };
-    return {
-      ArrowUp: () => (line > 0 ? this.order[line - 1] : -1), ArrowDown: () => (line < last ? this.order[line + 1] : -1),
-      ArrowLeft: () => along(-1), ArrowRight: () => along(1), Home: () => this.order[0], End: () => this.order[last],
-    };
   }
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
@@ -159,12 +118,12 @@ class WeightsView extends CanvasView {
   }
 
   describe(row) {
-    const { frame, feature } = this, name = this.nameOf(row), step = this.stepAt(row);
+    const { frame, piece } = this, name = this.nameOf(row), { step } = this.placed(row) ?? {};
     const product = (weight, scaled) => `weight ${formatSigned(weight)} × value ${formatSigned(scaled)} (scaled) = ${formatSigned(weight * scaled)}`;
-    if (step) return { title: `${name} · ${step.words}${step.times}`, lines: [product((step.to - step.from) / step.scaled, step.scaled)] };
-    if (feature >= 0 && feature < frame.columns.length) {
-      const weight = frame.heat[row * frame.columns.length + feature], scaled = frame.values[feature];
-      return { title: `${name} · ${frame.names[frame.columns[feature]]}`, lines: scaled === undefined ? [`weight ${formatSigned(weight)}`] : [`in the latest row: ${product(weight, scaled)}`] };
+    if (step) return { title: `${name} · ${step.words}${step.times}`, lines: [product((step.to - step.from) / step.value, step.value)] };
+    if (piece in frame.columns) {
+      const weight = frame.heat[row * frame.columns.length + piece], scaled = frame.values[piece];
+      return { title: `${name} · ${frame.names[frame.columns[piece]]}`, lines: scaled === undefined ? [`weight ${formatSigned(weight)}`] : [`in the latest row: ${product(weight, scaled)}`] };
     }
     const lines = [`begins with ${formatSigned(frame.intercept[row])}`];
     for (const [sign, words] of [[1, "for it"], [-1, "against it"]]) if (this.loudest(row, sign)) lines.push(`${words}: ${this.loudest(row, sign)}`);
@@ -180,7 +139,7 @@ class WeightsView extends CanvasView {
         id: this.idOf(row), name: this.nameOf(row),
         cells: [
           this.loudest(row, 1) || "–", this.loudest(row, -1) || "–", formatSigned(frame.intercept[row]), isSaid ? formatSigned(frame.total[row]) : "–",
-          isSaid ? frame.score[row].toFixed(2) : "–", isSaid ? (frame.answered[row] ? "yes" : "no") : "–", isSaid ? (frame.carried[row] ? "yes" : "no") : "–",
+          isSaid ? frame.score[row].toFixed(2) : "–", ...yesNo(isSaid, frame.answered[row], frame.carried[row]),
         ],
       };
     });
