@@ -69,7 +69,7 @@ def changes_are_put_in(screen: Screen) -> None:
     ("drift", "said"),
     [
         ("Rename the labels", "label rotation"),
-        ("Shift a prior", "prior shift"),
+        ("Change a label's share", "prior shift"),
         ("Add noise to features", "feature noise"),
     ],
 )

@@ -236,7 +236,7 @@ FACTOR = Choice(
     default=10.0,
 )
 PRIOR_SHIFT = DriftEntry(
-    prior_shift, "Shift a prior", {"label": LABEL, "factor": FACTOR, "width": WIDTH},
+    prior_shift, "Change a label's share", {"label": LABEL, "factor": FACTOR, "width": WIDTH},
     about="one becomes common or rare",
 )  # fmt: skip
 

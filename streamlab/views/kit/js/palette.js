@@ -25,6 +25,9 @@ export const DARK = {
   hues: ["#4ba3e3", "#f0883e", "#2fc394", "#e08fbf", "#e0b040", "#8fd0f5", "#cf9368"],
 };
 
+/** Colours of what was learned since a change, and of what is from before it. */
+export const evidenceOf = (theme) => (theme === DARK ? { fresh: "#43c2b0", old: "#8f8677" } : { fresh: "#2a9485", old: "#857b6f" });
+
 export const themeOf = (isDark) => (isDark ? DARK : LIGHT);
 
 const VARIABLES = ["surface", "paper", "muted", "line", "track", "control", "accent", "up", "down", "bar", "shadow", "path", "guess", "on"];

@@ -3,21 +3,17 @@
  * fills, the same for every learner: solid for what came after the mark, hatched for what is from before it.
  */
 import { Painter } from "../../../kit/js/marks.js";
-import { DARK } from "../../../kit/js/palette.js";
+import { DARK, evidenceOf } from "../../../kit/js/palette.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
 import { FILL, LEFT, OLD, RIGHT, levelAt } from "./scene.js";
 
-const COLOURS = { light: { fresh: "#2a9485", old: "#857b6f" }, dark: { fresh: "#43c2b0", old: "#8f8677" } };
 const TILE = 6, THICK = 0.46;
-
-/** Colours of a theme: what is new, what is old. */
-const fillsOf = (theme) => (theme === DARK ? COLOURS.dark : COLOURS.light);
 
 /** Slanted lines through a square of `size`, that go on where the next square begins. */
 function slants(painter, size) {
   const ends = [-1, 0, 1].map((shift) => [shift * size - size / 2, size * 1.5, shift * size + size * 1.5, -size / 2]);
-  painter.links(ends, fillsOf(painter.theme).old, size * THICK * Math.SQRT1_2 * 1.2);
+  painter.links(ends, evidenceOf(painter.theme).old, size * THICK * Math.SQRT1_2 * 1.2);
 }
 
 /** The hatching as a pattern in device pixels, for a context to fill with. */
@@ -87,7 +83,7 @@ export class ForestPainter extends Painter {
   evidence({ left, top, width, height }, share, old) {
     const filled = Math.round(height * share), hatched = Math.round(height * old);
     this.rect(left, top, width, height - filled, this.theme.track);
-    this.rect(left, top + height - filled, width, filled - hatched, fillsOf(this.theme).fresh);
+    this.rect(left, top + height - filled, width, filled - hatched, evidenceOf(this.theme).fresh);
     if (hatched) this.rect(left, top + height - hatched, width, hatched, this.hatch());
   }
 

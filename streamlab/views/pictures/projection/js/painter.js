@@ -1,10 +1,11 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
-import { cut } from "../../../kit/js/format.js";
+import { cut, markSign } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/families.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
+import { evidenceOf } from "../../../kit/js/palette.js";
 import { X, Y } from "./scene.js";
 
 const LONGEST_NAME = 18;
@@ -62,7 +63,7 @@ export class ProjectionPainter extends Painter {
 
   /** Hollow and grey without the label, filled and larger with it, squares from before a drift: told apart by more than a hue. */
   drawPoints(scene, frame, view) {
-    const { context, theme, radius } = this, { label, isDim } = view;
+    const { context, theme, radius } = this, { label, isDim } = view, { fresh, old } = evidenceOf(theme), { before } = frame;
     const filled = [];
     for (let i = 0; i < frame.row.length; i++) {
       const mark = scene.points.get(frame.row[i]);
@@ -75,7 +76,8 @@ export class ProjectionPainter extends Painter {
       }
       context.globalAlpha = 0.8 * mark.alpha;
       outlineOf(this, isOld, ...this.spot(mark), radius * 0.8);
-      this.stroke(theme.ghost, 1);
+      // the hues of a forest's evidence: what is from before the change, and what came since
+      this.stroke(before ? (isOld ? old : fresh) : theme.ghost, before ? 1.5 : 1);
     }
     for (const [mark, isOld] of filled) {
       context.globalAlpha = 0.9 * mark.alpha;
@@ -84,6 +86,10 @@ export class ProjectionPainter extends Painter {
       this.stroke(theme.surface);
     }
     context.globalAlpha = 1;
+    if (!before) return;
+    const part = Math.round((100 * before.rows) / Math.max(before.of, 1)), sign = markSign(before.drift);
+    this.text(`□ ${part} % of its rows are from before ${sign}`, 8, 14, { font: BOLD_FONT, colour: old, halo: 4 });
+    this.text(`○ ${100 - part} % since ${sign}`, 8, 32, { font: BOLD_FONT, colour: fresh, halo: 4 });
   }
 
   /** Where a mark is drawn. */

@@ -47,7 +47,7 @@ export class Scene extends Tween {
       const left = above?.left ?? 1, own = node.isLeaf ? 1 : (frame.share_first?.[i] ?? NaN), didMix = node.mixes ?? false;
       node.mixes = node.isMixed && !node.isGhost && !Number.isNaN(own);
       node.left = node.mixes ? left * (1 - own) : left;
-      to[SHARE] = left - node.left;
+      to[SHARE] = node.part = left - node.left;
       if (node.mixes && !didMix) at[SHARE] = to[SHARE];
       const ready = frame.readiness?.[i] ?? NaN;
       node.isOnItsWay = !Number.isNaN(ready);

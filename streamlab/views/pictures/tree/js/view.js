@@ -163,8 +163,10 @@ class TreeView extends FoldingView {
   told() {
     const { scene, theme, frame } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
-    // one bar is named, where there is room
-    const bars = scene.placed.filter(({ mixes, isLeaf }) => mixes && isLeaf).map((leaf) => [leaf, "its part of the answer", own]);
+    // the bars on the latest row's way are named, where there is room; of those that give nothing none
+    const onWay = new Set(this.way.flatMap(([id]) => [...this.trail(id)])), mixed = scene.placed.filter(({ mixes }) => mixes);
+    const named = mixed.some((node) => onWay.has(node)) ? mixed.filter((node) => onWay.has(node) && node.part >= 0.005) : mixed.filter(({ isLeaf }) => isLeaf).slice(0, 1);
+    const bars = named.sort((a, b) => b.part - a.part).map((node) => [node, `${Math.round(100 * node.part)} % of the answer`, own]);
     const all = [worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars];
     return all.filter((each) => each?.[0]?.row >= 0);
   }
