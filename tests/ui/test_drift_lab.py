@@ -41,7 +41,7 @@ def test_changes_are_what_one_sees_first_and_drifts_are_noticed(visit: Any) -> N
 
 def changes_are_put_in(screen: Screen) -> None:
     """Step to row 300, where a drift begins by a click; the sentence says what it was."""
-    buttons = screen.page.get_by_role("button", name=re.compile("^(Rename|Swap|Add noise|Let|Shift)"))
+    buttons = screen.page.get_by_role("button", name=re.compile("^(Rename|Swap|Add noise|Let|Change a)"))
     screen.wait(lambda: buttons.count() == 7)
     curve = screen.page.locator("[data-area=timeline]").bounding_box()
     assert all(each.bounding_box()["y"] < curve["y"] for each in buttons.all())

@@ -235,7 +235,7 @@ def test_a_row_falls_and_old_evidence_is_hatched_below_new(serve: Any, page: Any
     column = opened.locator(CANVAS).evaluate(
         """canvas => {
             const ratio = window.devicePixelRatio, context = canvas.getContext("2d");
-            const { data } = context.getImageData(Math.round(30 * ratio), 0, 1, canvas.height);
+            const { data } = context.getImageData(Math.round(6 * ratio), 0, 1, canvas.height);
             return Array.from({ length: data.length / 4 }, (_, i) => Array.from(data.slice(4 * i, 4 * i + 3)));
         }"""
     )

@@ -13,6 +13,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import Context
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -244,7 +245,8 @@ def keep_periods(loop: IOLoop, ahead: float = -math.inf) -> None:
             if each.is_running() and each.io_loop is loop:
                 each.stop()
                 each.start()
-    loop.call_later(LOOK_S, keep_periods, loop, now)
+    # in a context of its own: that of the first page has its document, which would stay for ever
+    Context().run(loop.call_later, LOOK_S, keep_periods, loop, now)
 
 
 SOCKET = "bokeh.server.views.ws"
