@@ -251,8 +251,6 @@ class Importance:
         order = np.argsort(self.held, kind="stable")
         return order[np.searchsorted(self.held, features, sorter=order)]
 
-    # ------------------------------------------------------------------ reports
-
     def points(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return the past, bounded: rows passed (points,), and (points, asked) features, their values and errors."""
         at, features, sums = self._points()
