@@ -71,7 +71,7 @@ def _judged(found: Verdict | None, now: float) -> list[str]:
         if found.fell
         else "held"
         if found.held
-        else "briefly low"
+        else "fell briefly"
         if found.dipped
         else "no clear fall"
     )

@@ -125,7 +125,7 @@ def compare(sentence: Sentence, frame: Frame, told) -> dict[str, str]:
         "back": "row ",
         "down": "not yet",
         "spared": "held",
-        "dipped": "briefly low",
+        "dipped": "fell briefly",
         "unclear": "no clear fall",
         "early": "too early",
     }

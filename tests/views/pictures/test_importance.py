@@ -54,6 +54,7 @@ def test_cells_of_a_feature_follow_each_other_and_what_does_not_matter_is_0(run)
     assert (cells[:2, before] == 0).mean() > 0.9
     assert (cells[2:4, before] > 0.2).all()
     assert (cells[:2, -3:] > 0.2).all()
+    assert (cells[2:4, -3:] == 0).all(), "no longer, also where a little is left"
     assert cells.max() <= 1
 
 

@@ -12,7 +12,7 @@ import param
 
 from streamlab.lab.asking import values_of
 from streamlab.lab.importance import Importance
-from streamlab.lab.importance_report import WORDS, changes
+from streamlab.lab.importance_report import GONE, WORDS, changes
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import hint, how_to_read
@@ -106,6 +106,10 @@ class ImportancePicture(Picture):
         values[own] = known.values[:, np.searchsorted(known.ids, shown_ones[own])].T
         figures = changes(asked, None if mark is None else mark.row)
         columns = {name: each[shown_ones] for name, each in figures.items()} | {"id": shown_ones}
+        if mark is not None:
+            # of what is said to matter no longer, that is seen from where it fell so far
+            is_over = (columns["word"] == WORDS.index("no longer"))[:, None] & (known.at >= mark.row) & (values > 0)
+            values[is_over & (values < columns["then"][:, None] / GONE)] = 0.0
         # however little it matters, it does
         cells = np.where(values > 0, np.clip(values / top, 1 / STEPS, 1.0), np.where(values < 0, UNASKED, 0.0))
         extra["names"] = all_shown(schema.features[j].name for j in shown_ones)

@@ -7,8 +7,6 @@ import { TOP, placeOf, stretches } from "./scene.js";
 
 /** The palest of what matters. */
 const LEAST = 0.16;
-/** What is below this part of what it was matters no longer. */
-const A_THIRD = 1 / 3;
 
 export class ImportancePainter extends Painter {
   colourOf(share) {
@@ -33,14 +31,12 @@ export class ImportancePainter extends Painter {
     return placeOf(this.places, this.axis, row);
   }
 
-  drawLine(row, line, { name, value, change, isClear, isOver }) {
+  drawLine(row, line, { name, value, change, isClear }) {
     const { places: { line: tall, left, right, value: room }, theme } = this, y = TOP + row * tall, middle = y + tall / 2;
-    // what is said to matter no longer has no colour from where it fell below a third
-    const changed = this.frame.marks.at(-1)?.[0] ?? 0, then = isOver ? Math.max(0, ...line.filter(({ to }) => to <= changed).slice(-1).map(({ share }) => share ?? 0)) : 0;
     for (const { from, to, share } of line) {
       if (share === null) continue;
-      const x = this.x(from), isGone = isOver && from >= changed && share < then * A_THIRD;
-      this.rect(x, y + 1, this.x(to) - x + 0.4, tall - 2, share > 0 && !isGone ? this.colourOf(share) : theme.track);
+      const x = this.x(from);
+      this.rect(x, y + 1, this.x(to) - x + 0.4, tall - 2, share > 0 ? this.colourOf(share) : theme.track);
     }
     this.text(this.texts.fit(name, NAME_FONT, left - 10), left - 8, middle, { align: "right", colour: value ? theme.ink : theme.muted });
     if (value) this.text(value, right + 6 + room, middle, { align: "right", font: BOLD_FONT });

@@ -84,7 +84,7 @@ class ImportanceView extends MarkedView {
     const { value, then, word, clear, since } = this.frame, matters = this.matters(row);
     const change = word[row] === 1 ? `since ${since}` : word[row] === NO_LONGER ? "no longer" : clear[row] && matters ? `was ${brief(then[row])}` : "";
     const grows = value[row] < LITTLE ? "<.01" : `+${brief(value[row])}`;
-    return { name: this.nameOf(row), value: matters && word[row] !== NO_LONGER ? grows : "", change, isClear: word[row] > 0, isOver: word[row] === NO_LONGER };
+    return { name: this.nameOf(row), value: matters && word[row] !== NO_LONGER ? grows : "", change, isClear: word[row] > 0 };
   }
 
   summarise() {

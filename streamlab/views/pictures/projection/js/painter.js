@@ -3,9 +3,9 @@ import { clamp } from "../../../kit/js/dom.js";
 import { cut, markSign } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/families.js";
 import { Painter } from "../../../kit/js/marks.js";
+import { evidenceOf } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
-import { evidenceOf } from "../../../kit/js/palette.js";
 import { X, Y } from "./scene.js";
 
 const LONGEST_NAME = 18;
