@@ -3,13 +3,15 @@ import { digitsOf, lastUpTo, pushApart, ticksOf } from "../../kit/js/numbers.js"
 import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
 import { FONT, Texts } from "../../kit/js/text.js";
-import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, visiblePlaces } from "./points.js";
+import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, valueAt, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 export const NAME_FONT = `650 14px ${FONT}`;
 const LEAST_APART = 24, TOP = 10, BOTTOM = 6, LABEL = 18, TIGHT = 14, STEP = 0.1, MARGIN = 0.01, LONGEST_NAME = 260;
 /** Names stand beside the curves where they have more than this, px. */
 const LEAST_BESIDE = 60;
+/** From so many points on a first one may leave the axis. */
+const FEW_POINTS = 4;
 /** A name that stands farther from its point than this is joined to it, px. */
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
@@ -47,6 +49,11 @@ export function extent(series, [worst, best]) {
   const start = Math.max(least, Math.floor((low - MARGIN) / STEP) * STEP), end = Math.min(most, Math.ceil((high + MARGIN) / STEP) * STEP);
   return start < end ? [start, end] : [least, most];
 }
+
+const isBetween = (y, one, other) => y > Math.min(one, other) && y < Math.max(one, other);
+
+/** The values that the axis is made for: a first chunk, answered before anything was learned, would take half of it from the others. */
+const settled = (values) => (values.length > FEW_POINTS ? values.slice(1) : values);
 
 /**
  * One figure of curves.
@@ -118,14 +125,14 @@ export class Chart {
   draw(drawn) {
     this.drawn = drawn;
     const { frame: { left, right, width, height, top = TOP, bottom = BOTTOM }, axis, lines, range, theme: { faint, band } } = drawn;
-    const [low, high] = extent(lines.flatMap(({ values, band }) => [values, ...(band ?? [])]), range);
+    const [low, high] = extent(lines.flatMap(({ values, band }) => [values, ...(band ?? [])].map(settled)), range);
     this.x = (at) => placeOf(drawn, at);
     this.y = (value) => top + (1 - (value - low) / (high - low)) * (height - top - bottom);
     this.traces = lines.map((line) => pointsOf(line, this.places(line), drawn.changes));
     /** What words may not cross, in px. */
     this.curves = this.traces.map((points) => points.filter(([, value]) => Number.isFinite(value)).map(([at, value]) => [this.x(at), this.y(value)]));
-    setAttributes(this.passed, { x: left - 1, height });
-    setAttributes(this.seen, { x: left - 1, height, width: Math.max(0, width - left - right + 2) });
+    setAttributes(this.passed, { x: left - 1, height: height - bottom + 2 });
+    setAttributes(this.seen, { x: left - 1, height: height - bottom + 2, width: Math.max(0, width - left - right + 2) });
     this.nodes = lines.map(() => []);
     const parts = lines.flatMap((line, i) => this.parts(line).map((part) => ({ ...part, i })));
     const stroke = ({ d, dash, i }) => {
@@ -184,20 +191,25 @@ export class Chart {
     const { losses = [], changes = [], colour, ink, range: [worst, best] } = this.drawn;
     /** Boxes that have words. */
     this.written = [];
-    return losses.flatMap(([row, who, level, text]) => {
+    const areas = losses.map(([row, who, level, text]) => {
       const i = this.lineOf(who), to = changes.find((at) => at > row) ?? Infinity;
       const points = i < 0 ? [] : lossOf(this.traces[i], { from: row, to, level, sign: Math.sign(best - worst) || 1 });
-      if (points.length < 2) return [];
-      const shape = points.map(([at, value]) => [this.x(at), this.y(value)]), ends = [shape.at(-1)[0], shape[0][0]];
-      const d = `M${[...shape, ...ends.map((x) => [x, this.y(level)])].map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}Z`;
-      const area = svg("path", { d, class: "sl-loss", fill: colour(i), opacity: 0.16 }, [svg("title", {}, [text])]);
-      this.nodes[i].push(area);
-      const place = roomsIn(shape, this.y(level), this.texts.width(text, NAME_FONT)).find((room) => this.hasRoom(room));
-      if (!place) return [area];
+      return { i, text, level: this.y(level), shape: points.map(([at, value]) => [this.x(at), this.y(value)]) };
+    }).filter(({ shape }) => shape.length > 1);
+    return areas.flatMap((area) => {
+      const { i, text, level, shape } = area, ends = [shape.at(-1)[0], shape[0][0]];
+      const d = `M${[...shape, ...ends.map((x) => [x, level])].map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}Z`;
+      const node = svg("path", { d, class: "sl-loss", fill: colour(i), opacity: 0.16 }, [svg("title", {}, [text])]);
+      this.nodes[i].push(node);
+      const rooms = roomsIn(shape, level, this.texts.width(text, NAME_FONT)).filter((room) => this.hasRoom(room));
+      // best where the loss is this learner's alone
+      const isShared = ({ x, y, wide }) => areas.some((other) => other !== area && [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
+      const place = rooms.find((room) => !isShared(room)) ?? rooms[0];
+      if (!place) return [node];
       this.written.push(place);
       const words = svg("text", { x: place.x, y: place.y, class: "sl-lost", style: `fill:${ink(i)}` }, [text]);
       this.nodes[i].push(words);
-      return [area, words];
+      return [node, words];
     });
   }
 
@@ -205,9 +217,9 @@ export class Chart {
   hasRoom({ x, y, wide }) {
     const { frame: { left, right, width, height, bottom = BOTTOM }, changes = [] } = this.drawn;
     const isWithin = x >= left && x + wide <= width - right && y >= 38 && y <= height - bottom - 4;
-    const isBetween = [this.position, ...changes].map((at) => this.x(at)).every((at) => at < x - 4 || at > x + wide + 4);
+    const isClear = [this.position, ...changes].map((at) => this.x(at)).every((at) => at < x - 4 || at > x + wide + 4);
     const names = (this.namesAt ?? []).map((box) => ({ ...box, x: box.x + (this.ahead ?? 0) }));
-    return isWithin && isBetween && [...this.written, ...names].every((box) => box.x > x + wide + 4 || box.x + box.wide < x - 4 || Math.abs(box.y - y) > 16) && isFree(this.curves, { x, y, wide });
+    return isWithin && isClear && [...this.written, ...names].every((box) => box.x > x + wide + 4 || box.x + box.wide < x - 4 || Math.abs(box.y - y) > 16) && isFree(this.curves, { x, y, wide });
   }
 
   /** A level line over the rows of a line's last two points, as high as both together. */
@@ -282,7 +294,10 @@ export class Chart {
       const wide = Math.max(right, width - at) / columns;
       // behind the curves nothing is drawn yet: a name need not end where the picture does
       const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 12 - this.texts.width(value, NAME_FONT) : width / 2;
-      const words = this.texts.fit(name, NAME_FONT, room, 1);
+      // "SMART without fading" beside "SMART" is "without fading", as in the sentence, where the whole name has no room
+      const origin = lines.find((line) => name.startsWith(`${line.name} `))?.name ?? "";
+      const isWhole = !origin || this.texts.width(name, NAME_FONT) <= room;
+      const words = this.texts.fit(isWhole ? name : name.slice(origin.length + 1), NAME_FONT, room, 1);
       const [x, anchor] = isBeside ? [at + 12 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(`${words}${value}`, NAME_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 5;
       const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, name]);

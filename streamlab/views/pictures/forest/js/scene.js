@@ -13,7 +13,7 @@ const WITH_WORDS = 38;
 export function stageLayout(width, trees, levels, tall, fills) {
   const inner = Math.max(1, width - 2 * MARGIN);
   // on a phone the next one begins on the same screen: they are there to be compared
-  const roomBeside = (under) => (width < NARROW && !fills ? 0.5 : 1) * (tall - under - 2 * MARGIN);
+  const roomBeside = (under) => (width < NARROW && !fills ? 0.3 : 1) * (tall - under - 2 * MARGIN);
   // before a class the bars give way to the large tree
   const hasBars = trees > 1 && !(fills && roomBeside(APART + BAR) < LEAST_BESIDE_BARS * levels);
   const room = roomBeside(hasBars || trees <= 1 ? APART + BAR : 0);
