@@ -77,6 +77,11 @@ def styles_of(names: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {name: style_of(i) for i, members in enumerate(groups.values()) for name in members}
 
 
+def hue_of(names: Iterable[str], name: str) -> int:
+    """Return the place of a learner's colour among ``COLOURS``; 0 for one that is not among the names."""
+    return COLOURS.index(styles_of(names).get(name, COLOURS)[0])
+
+
 def lines_of(curves: Mapping[str, np.ndarray]) -> list[Line]:
     """Return the lines of a measure's curves, in the order of the learners.
 

@@ -44,6 +44,7 @@ def test_features_come_by_what_matters_now_in_one_order_for_all_learners(run):
     assert columns["word"].tolist() == [1, 1, 2, 2, 0, 0]
     assert head["marks"] == [[2000, 1]]
     assert (head["since"], head["end"], head["more"]) == ("①", 4000, 0)
+    assert (head["hue"], other["hue"]) == (0, 1), "each in its curve's colour"
 
 
 def test_cells_of_a_feature_follow_each_other_and_what_does_not_matter_is_0(run):

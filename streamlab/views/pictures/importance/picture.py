@@ -18,6 +18,7 @@ from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import all_shown, as_html, numbered, score_text, shown, signed_text
+from streamlab.views.timeline.bands import hue_of
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
@@ -53,8 +54,8 @@ class ImportanceView(PictureView):
     ``show`` takes a row for each feature, the most important first, and in ``drawn.extra``: ``names``; ``points`` and
     ``cells``, of which a feature's follow each other; ``end`` and
     ``rows``, rows passed and, if known, in all; ``marks``, ``[row, drift]`` of each change;
-    ``since``, the sign of the change with which ``then`` is compared, or ""; ``more``, how many features are not drawn;
-    ``asked``, of how many rows of 100, or None.
+    ``since``, the sign of the change with which ``then`` is compared, or ""; ``hue``, the place of the learner's
+    colour; ``more``, how many features are not drawn; ``asked``, of how many rows of 100, or None.
     """
 
     empty_text = param.String(default="Asked from the next rows on: press play", doc="Shown while nothing is known.")
@@ -95,6 +96,7 @@ class ImportancePicture(Picture):
             "names": [], "points": {"at": np.zeros(0)}, "cells": {"cell": np.zeros(0)}, "more": 0, "asked": None,
             "end": run.position, "rows": run.n_rows or 0, "marks": marks_of(run),
             "since": "" if mark is None else sign_of(mark.drift),
+            "hue": hue_of(run.learner_runs, subject.owner),
         }  # fmt: skip
         if asked is None or not asked.batches:
             return Drawn(subject.name, run.position, {name: np.zeros(0) for name in FEATURES.needed}, extra)

@@ -17,7 +17,7 @@ from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subjec
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, roughly, shown
 from streamlab.views.kit.tree_layout import FoldingView
 from streamlab.views.pictures.tree.note import PROMOTED, why_html
-from streamlab.views.timeline.bands import COLOURS, styles_of
+from streamlab.views.timeline.bands import hue_of
 
 if TYPE_CHECKING:
     from streamlab.lab.events import Event
@@ -158,7 +158,7 @@ class TreePicture(Picture):
         extra: dict[str, Any] = {
             "features": [feature.name for feature in learner.schema.features[: last + 1]],
             # of an expert it is that of its council's curve
-            "hue": COLOURS.index(styles_of(subject.run.learner_runs).get(subject.owner, COLOURS)[0]),
+            "hue": hue_of(subject.run.learner_runs, subject.owner),
         }
         wait = waiting(learner, columns)
         if wait is not None:

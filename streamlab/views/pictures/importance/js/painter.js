@@ -1,7 +1,7 @@
 /* Draws what matters: names, lines of stretches, changes through all of them, and at the right what is now and what changed. */
 import { formatCount, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
-import { channels, inkOn, tint } from "../../../kit/js/palette.js";
+import { channels, hue, inkOn, tint } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { TOP, placeOf, stretches } from "./scene.js";
 
@@ -10,7 +10,7 @@ const LEAST = 0.16;
 
 export class ImportancePainter extends Painter {
   colourOf(share) {
-    return tint(this.theme, this.theme.up, LEAST + (1 - LEAST) * share);
+    return tint(this.theme, hue(this.theme, this.frame.hue ?? 0), LEAST + (1 - LEAST) * share);
   }
 
   draw(axis) {

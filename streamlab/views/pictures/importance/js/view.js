@@ -1,7 +1,7 @@
 /*
  * What matters: a line for each feature over the rows that the curve shows, the darker the more the learner answers by it.
  *
- * A frame has {subject, now, end, names, marks ([row, drift] of each), since (the sign of the change with which `then` is compared), more,
+ * A frame has {subject, now, end, names, marks ([row, drift] of each), since (the sign of the change with which `then` is compared), hue, more,
  * asked} and the columns of FEATURES, POINTS and CELLS in streamlab.views.pictures.importance.picture: features in the order in which they
  * are drawn, the cells of each one after the other. `axis`: the rows seen, as the timeline has them.
  */
