@@ -37,6 +37,15 @@ def test_lines_of_features_go_on_while_they_are_seen_and_say_what_they_are(visit
     screen.page.locator(".sl-seen").click()
     screen.page.locator(".sl-row-why p").first.wait_for()
     assert len(screen.page.locator(".sl-row-why").inner_text().split()) <= 40
+    # rows that passed while it was closed are asked about when it is opened again
+    screen.page.keyboard.press("Escape")
+    at, points = screen.position, picture(screen)["points"]
+    screen.view("Tree")
+    screen.play()
+    screen.wait(lambda: screen.position > at + 1000)
+    screen.pause()
+    screen.view("What matters")
+    screen.wait(lambda: picture(screen)["points"] >= points + 5)
 
 
 def test_a_phone_has_the_five_first_features(visit: Any) -> None:

@@ -153,7 +153,8 @@ class Stage:
         panels = getattr(self.shown, "panels", [self.shown] if self.shown is not None else [])
         asks = any(getattr(panel.picture, "asks", False) for panel in panels)
         run = player.run
-        if asks and not self._is_asked and player.state != "playing" and run.is_live and not run.stream.is_live:
+        is_asking = any(each.asks_at(run.position) for each in run.learner_runs.values())
+        if asks and not is_asking and player.state != "playing" and run.is_live and not run.stream.is_live:
             # what it stands at is asked about, too
             drifts = [drift.start for drift in run.stream.drifts if drift.start < run.position]
             since = max(0, run.position - MOST_ASKED, min([run.position, *drifts[-1:]]) - ASKED_BEFORE)
