@@ -302,8 +302,11 @@ class Sentence:
             return fitting([*who, *than, "."], [*who, "."], ["Several learners answer equally well."])
         than = [" better than ", *self._listed(others)] if len(others) == 1 else [" best"]
         did = self._cause(best[0], others, frame)
-        who = self._listed(best)
-        return fitting([*who, *did, " answers", *than, "."], [*who, " answers best."], ["One learner answers best."])
+        who, waits = self._listed(best), self._waits(best, frame.position)
+        told = [[*waits, "."]] if waits else []
+        return fitting(
+            *told, [*who, *did, " answers", *than, "."], [*who, " answers best."], ["One learner answers best."]
+        )
 
     def _since(self, frame: Frame) -> list[Piece]:
         found = self.verdicts(frame.position)
@@ -313,6 +316,8 @@ class Sentence:
         best = self.best(frame.position)
         better = "better" if len(self._groups) == 2 else "best"
         ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
+        waits = self._waits(best, frame.position) if ahead and set(fell) <= set(best) else []
+        caused = [[*what, " ", *waits, "."]] if waits else list[list[Piece | str]]()
         if not fell:
             held = [" No learner fell"] if found and all(each.held for each in found.values()) else []
             if ahead and not held:
@@ -321,7 +326,7 @@ class Sentence:
             if matters:
                 return fitting([*what, " ", *matters, "."], [*matters, "."])
             return fitting(
-                [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
+                *caused, [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
             )
         back = [name for name in fell if found[name].back]
         near = [name for name in fell if found[name].returning]
@@ -361,17 +366,18 @@ class Sentence:
             [[*clauses[0], "; the others are not."]] if did and set(self._groups) == {*fell} and len(fell) > 2 else []
         )
         # what it answers by is the one cause, where it is known
-        n, caused = len(matters) - 1, list[list[Piece | str]]()
+        n = len(matters) - 1
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
         if matters:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
-        if (
-            ahead
-            and best[0] not in fell
-            and (own := self._cause(best[0], [each for each in fell if each not in best], frame))
-        ):
+        well = best if ahead else dipped
+        if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
             # what it did is more than what others did before it
-            caused.append([*what, " ", *self._listed(best), *own, f" answers {better}."])
+            coped = [*what, " ", *self._listed(well), *own, f" answers {better}" if ahead else " fell only briefly"]
+            if len(fell) == len(self._groups) - 1 and not up:
+                caused.append([*coped, "; ", *(self._listed(fell) if len(fell) == 1 else ["the others"]), " fell."])
+            if ahead:
+                caused.append([*coped, "."])
         return fitting(
             *caused,
             [*what, " ", *clause, *stayed, *ahead, "."],
@@ -401,6 +407,23 @@ class Sentence:
         often = [each for each in mine if mine.count(each) >= max(3, 2 * most[each])]
         did = own[:1] or [f"{each} more often" for each in often[:1]]
         return [f" {did[0]} and"] if did else []
+
+    def _waits(self, best: Sequence[str], position: int) -> list[Piece | str]:
+        """Tell that of two the better one did more often in all what the other one waits with, or nothing."""
+        others = [name for name in self._groups if name not in best]
+        if not len(best) == len(others) == 1:
+            return []
+        members = [self._groups[name][0] for name in (*best, *others)]
+        for name, mine in self._kinds[members[0]].items():
+            theirs = self._kinds[members[1]].get(name, mine)
+            often = [
+                sum(did == kind.did and row <= position for row, did, _ in self._did.get(member, ()))
+                for member, kind in zip(members, (mine, theirs), strict=True)
+            ]
+            if theirs.waits and not mine.waits and often[0] > often[1]:
+                did = f" {mine.did} and answers better; "
+                return [*self._listed(best), did, *self._listed(others), f" {theirs.waits}"]
+        return []
 
     def _matters(self, frame: Frame, names: Iterable[str]) -> list[Piece | str]:
         """Return by which feature the first of some learners, and who did as it, answers since the latest drift."""
