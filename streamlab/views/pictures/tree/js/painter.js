@@ -19,6 +19,8 @@ const BESIDE = 8;
 const LEAF = { least: 4, ring: 12, most: 32 };
 /** Of the bar for a node's part in the answer: how thick, how far below the node, how wide below a leaf. */
 const BAR = { width: 5, down: 3, wide: 1.6 };
+/** A smaller part in the answer has no bar. */
+export const LEAST_PART = 0.05;
 /** From one line of words to the next. */
 const LINE = 16;
 
@@ -86,13 +88,13 @@ export class TreePainter extends Painter {
   }
 
   /**
-   * @param {{width, height, ratio, isFitted, words, own, trail: Set, found: Set|null, marked: Array<[node, colour]>, told, branches}} view
-   *   own: the learner's colour; told: Array<[leaf, words, colour]>, what matters most first
+   * @param {{width, height, ratio, isFitted, words, own, trail: Set, way: Set, found: Set|null, marked: Array<[node, colour]>, told, branches}} view
+   *   own: the learner's colour; way: the nodes that answer the latest row, empty: it is not shown; told: Array<[leaf, words, colour]>, what matters most first
    *   branches: Array<[what it is called, whether it is a new one, Set of rows]> that have a ground of their own
    */
   draw(context, scene, view) {
     const { theme } = this;
-    Object.assign(this, { context, width: view.width, height: view.height, isFitted: view.isFitted, own: view.own });
+    Object.assign(this, { context, width: view.width, height: view.height, isFitted: view.isFitted, own: view.own, way: view.way });
     context.lineCap = "round";
     this.nodes = scene.placed;
     this.findTexts(scene.placed, view.words);
@@ -233,8 +235,9 @@ export class TreePainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** A node's part in the answer, of the whole bar below it. */
+  /** A node's part in the answer, of the whole bar below it; of a row that is seen, where it passes. */
   drawPart(node, x, y, width) {
+    if (node.part < LEAST_PART || (this.way.size && !this.way.has(node))) return;
     const above = y + this.half(node)[1] + BAR.down;
     this.rect(x - width / 2, above, width, BAR.width, this.theme.line);
     this.rect(x - width / 2, above, width * node.at[SHARE], BAR.width, this.own);
@@ -326,13 +329,14 @@ export class TreePainter extends Painter {
       if (said.has(words)) continue;
       const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (node.mixes && !node.caption ? BAR.width : 2);
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
-      // below the middle, else to its left or right
-      const boxes = [(left + right) / 2, right - half, left + half].map((x) => clamp(x, half, Math.max(half, this.width - half))).map((x) => [x - half, y - 7, x + half, y + 7]);
-      const box = boxes.find((each) => !meets(each));
+      // below the middle, else to its left or right, else beside it
+      const within = (x) => clamp(x, half, Math.max(half, this.width - half)), beside = this.y(node) + (node.mixes && node.above && !node.isLeaf ? this.half(node)[1] + BAR.down + 6 : 0);
+      const places = [...[(left + right) / 2, right - half, left + half].map((x) => [x, y]), ...[right + half + 5, left - half - 5].map((x) => [x, beside])];
+      const box = places.map(([x, at]) => [within(x) - half, at - 7, within(x) + half, at + 7]).find((each) => !meets(each));
       if (!box) continue;
       said.add(words);
       taken.push(box);
-      this.text(words, box[0] + half, y, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
+      this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }
   }
 

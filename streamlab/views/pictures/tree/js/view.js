@@ -11,7 +11,7 @@ import { FoldingView } from "../../../kit/js/families.js";
 import { hue } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
-import { TreePainter } from "./painter.js";
+import { LEAST_PART, TreePainter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
@@ -152,23 +152,22 @@ class TreeView extends FoldingView {
     painter.measure(scene.view.at, this.camera.at);
     const shown = this.cursor ?? this.hovered;
     const marked = [[scene.get(shown), theme.accent], [scene.get(this.selected), theme.ink]].filter(([node]) => node?.row >= 0);
-    const ends = marked.length ? [marked[0][0].id] : this.way.map(([id]) => id);
+    const trails = (ids) => new Set(ids.flatMap((id) => [...this.trail(id)])), way = trails(this.way.map(([id]) => id));
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked, branches: this.branches(),
-      own: hue(theme, this.frame.hue ?? 0), trail: new Set(ends.flatMap((id) => [...this.trail(id)])), told: this.told(),
+      own: hue(theme, this.frame.hue ?? 0), trail: marked.length ? trails([marked[0][0].id]) : way, way, told: this.told(way),
     });
   }
 
-  /** What leaves say below themselves, [node, words, colour], what matters most first. */
-  told() {
+  /** What nodes say below or beside themselves, [node, words, colour], what matters most first; `way`: those of the latest row. */
+  told(way) {
     const { scene, theme, frame } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
-    // the bars on the latest row's way are named, where there is room; of those that give nothing none
-    const onWay = new Set(this.way.flatMap(([id]) => [...this.trail(id)])), mixed = scene.placed.filter(({ mixes }) => mixes);
-    const named = mixed.some((node) => onWay.has(node)) ? mixed.filter((node) => onWay.has(node) && node.part >= 0.005) : mixed.filter(({ isLeaf }) => isLeaf).slice(0, 1);
-    const bars = named.sort((a, b) => b.part - a.part).map((node) => [node, `${Math.round(100 * node.part)} % of the answer`, own]);
-    const all = [worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars];
-    return all.filter((each) => each?.[0]?.row >= 0);
+    // of a row that is not shown one bar says what it is
+    const mixed = scene.placed.filter((node) => node.mixes && node.part >= LEAST_PART && (way.has(node) || (!way.size && node.isLeaf))).sort((a, b) => b.part - a.part);
+    const bars = mixed.slice(0, way.size || 1).map((node, i) => [node, `${Math.round(100 * node.part)} %${i ? "" : " of the answer"}`, own]);
+    const all = [[scene.placed[0], this.words.leaves(), own], worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars];
+    return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
   /** What is framed, [words, whether it is the new one, its rows]: both sides of an exchange, else what took another's place since a drift. */
