@@ -5,7 +5,7 @@ import { formatSigned } from "../../../kit/js/format.js";
 
 /** From this width the votes on the row stand beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 56, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 48 }, CELL = { least: 50, most: 76 };
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 56, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 48 }, CELL = { least: 54, most: 76 };
 /** The lines' share of the width where the votes stand beside them. */
 const WHOLE = 0.66;
 /** Labels of the latest row that have room: those that were answered, or are true, are few. */

@@ -74,24 +74,26 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** What the brightest cell and the darkest are, of those with room at their right where there are any, since the mark: framed, with words beside them. */
+  /** What the brightest cell and the darkest are, of those with room since the mark: framed, with words beside them. */
   nameColours(starts) {
+    this.framed = new Set();
+    if (this.places.line < LEAST_LINE) return;
     const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame, rowOf = (at) => starts.findLastIndex((start) => start <= at);
     const since = frame.mark ? frame.chunks - (frame.end - frame.mark.row) / frame.step : 0;
     // not one that two members share
     const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (at > starts[row] || !frame.first[row]) && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
-    this.framed = new Set();
     const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at))), known = some.length > 1 ? some : all;
     const boxAt = (at) => ({ x: left + (frame.first[rowOf(at)] + at - starts[rowOf(at)]) * cell, y: boxOf(frame, places, rowOf(at)).y });
+    // beside it, but not over the mark
+    const from = since > 0 ? left + since * cell : left, wide = this.texts.width(`100 % ${frame.measure}`, NAME_FONT) + 12;
     for (const sign of [1, -1]) {
-      const wide = this.texts.width(`100 % ${frame.measure}`, NAME_FONT) + 12, free = known.filter((at) => boxAt(at).x + cell + wide < now && !this.framed.has(boxAt(at).y));
-      const at = (free.length ? free : known).reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), (free.length ? free : known)[0]);
-      if (at === undefined || line < LEAST_LINE) continue;
+      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (boxAt(at).x + cell + wide < now || boxAt(at).x - wide >= from));
+      const at = free.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), free[0]);
+      if (at === undefined) continue;
       const { x, y } = boxAt(at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, isRight = x + cell + wide < now;
-      if (!isRight && x - wide < left) continue;
       this.framed.add(y);
       this.box(x + 0.5, y + 0.5, cell, line - 2, this.theme.strong, 1.5);
-      this.text(words, isRight ? x + cell + 7 : x + 5 - wide, y + line / 2, { ground: this.theme.surface, pad: 4 });
+      this.text(words, isRight ? x + cell + 7 : x - 7 - this.texts.width(words, NAME_FONT), y + line / 2, { ground: this.theme.surface, pad: 4 });
     }
   }
 
