@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -302,11 +303,9 @@ class Sentence:
             return fitting([*who, *than, "."], [*who, "."], ["Several learners answer equally well."])
         than = [" better than ", *self._listed(others)] if len(others) == 1 else [" best"]
         did = self._cause(best[0], others, frame)
-        who, waits = self._listed(best), self._waits(best, frame.position)
-        told = [[*waits, "."]] if waits else []
-        return fitting(
-            *told, [*who, *did, " answers", *than, "."], [*who, " answers best."], ["One learner answers best."]
-        )
+        who, bare = self._listed(best), ["One learner answers best."]
+        told = self._waits(best, frame.position)
+        return fitting(*told, [*who, *did, " answers", *than, "."], [*who, " answers best."], bare)
 
     def _since(self, frame: Frame) -> list[Piece]:
         found = self.verdicts(frame.position)
@@ -316,28 +315,21 @@ class Sentence:
         best = self.best(frame.position)
         better = "better" if len(self._groups) == 2 else "best"
         ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
-        waits = self._waits(best, frame.position) if ahead and set(fell) <= set(best) else []
-        caused = [[*what, " ", *waits, "."]] if waits else list[list[Piece | str]]()
+        caused = self._waits(best, frame.position, *what, " ") if set(fell) <= set(best) else []
         if not fell:
             held = [" No learner fell"] if found and all(each.held for each in found.values()) else []
             if ahead and not held:
                 ahead[0] = " "
-            end = ["."] if held or ahead else []
             if matters:
                 return fitting([*what, " ", *matters, "."], [*matters, "."])
-            return fitting(
-                *caused, [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
-            )
+            last, held = ["."] if held or ahead else [], [*held, "."] if held else []
+            return fitting(*caused, [*what, *held[:1], *ahead, *last], [*what, *held], [CHANGED, *held])
         back = [name for name in fell if found[name].back]
         near = [name for name in fell if found[name].returning]
         down = [name for name in fell if name not in back and name not in near]
         spared = [n for n, each in found.items() if each.held and not self._learners[n].is_baseline]
         up = back or near
-        did = (
-            self._cause(up[0], [name for name in fell if name != up[0]], frame)
-            if len(up) == 1 and len(fell) > 1
-            else []
-        )
+        did = self._cause(up[0], [name for name in fell if name not in up], frame) if len(up) == 1 < len(fell) else []
         are = (" is", " are")
         first = self._first(back, found) if len(back) > 1 and back == fell else []
         clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
@@ -356,15 +348,11 @@ class Sentence:
         if up == best and len(up) < len(fell):
             # it follows
             ahead = []
-        counts = [
-            "Some learners are back" if back else "Learners fell",
-            "; others are not." if back and back != fell else ".",
-        ]
+        not_all = "; others are not" * (back != fell)
+        counts = f"Some learners are back{not_all}." if back else "Learners fell."
         bare = [each for each in clause if each not in did]
         # what one did says more than the others' names
-        alone = (
-            [[*clauses[0], "; the others are not."]] if did and set(self._groups) == {*fell} and len(fell) > 2 else []
-        )
+        alone = [[*clauses[0], "; the others are not."]] if did and len(self._groups) == len(fell) > 2 else []
         # what it answers by is the one cause, where it is known
         n = len(matters) - 1
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
@@ -374,10 +362,9 @@ class Sentence:
         if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
             # what it did is more than what others did before it
             coped = [*what, " ", *self._listed(well), *own, f" answers {better}" if ahead else " fell only briefly"]
-            if len(fell) == len(self._groups) - 1 and not up:
-                caused.append([*coped, "; ", *(self._listed(fell) if len(fell) == 1 else ["the others"]), " fell."])
-            if ahead:
-                caused.append([*coped, "."])
+            rest = ["; ", *(self._listed(fell) if len(fell) == 1 else ["the others"]), " fell"]
+            all_fell = not up and len(fell) == len(self._groups) - 1
+            caused += [[*coped, *each, "."] for each in ([rest] * all_fell + [[]] * bool(ahead))]
         return fitting(
             *caused,
             [*what, " ", *clause, *stayed, *ahead, "."],
@@ -386,7 +373,7 @@ class Sentence:
             *([*told, " ", *each] for told in (what, [CHANGED]) for each in alone),
             [*what, " ", *bare, "."],
             [CHANGED, " ", *bare, "."],
-            [CHANGED, " ", *counts],
+            [CHANGED, " ", counts],
         )
 
     def _first(self, back: Sequence[str], found: Mapping[str, Verdict]) -> list[Piece | str]:
@@ -408,21 +395,18 @@ class Sentence:
         did = own[:1] or [f"{each} more often" for each in often[:1]]
         return [f" {did[0]} and"] if did else []
 
-    def _waits(self, best: Sequence[str], position: int) -> list[Piece | str]:
-        """Tell that of two the better one did more often in all what the other one waits with, or nothing."""
+    def _waits(self, best: Sequence[str], position: int, *before: Piece | str) -> list[list[Piece | str]]:
+        """Tell, after some words, that of two the better one did more often what the other waits with; or nothing."""
         others = [name for name in self._groups if name not in best]
         if not len(best) == len(others) == 1:
             return []
-        members = [self._groups[name][0] for name in (*best, *others)]
-        for name, mine in self._kinds[members[0]].items():
-            theirs = self._kinds[members[1]].get(name, mine)
-            often = [
-                sum(did == kind.did and row <= position for row, did, _ in self._did.get(member, ()))
-                for member, kind in zip(members, (mine, theirs), strict=True)
-            ]
-            if theirs.waits and not mine.waits and often[0] > often[1]:
+        one, other = (self._groups[name][0] for name in (*best, *others))
+        done = Counter((name, did) for name, each in self._did.items() for row, did, _ in each if row <= position)
+        for name, mine in self._kinds[one].items():
+            theirs = self._kinds[other].get(name, mine)
+            if theirs.waits and not mine.waits and done[one, mine.did] > done[other, theirs.did]:
                 did = f" {mine.did} and answers better; "
-                return [*self._listed(best), did, *self._listed(others), f" {theirs.waits}"]
+                return [[*before, self._name(best[0]), did, self._name(others[0]), f" {theirs.waits}."]]
         return []
 
     def _matters(self, frame: Frame, names: Iterable[str]) -> list[Piece | str]:

@@ -157,8 +157,8 @@ export class Marks {
 
   /** Words as near to a mark as may be, where they cross nothing: of what one did also before the change. */
   beside(x, y, text, { of = null, isShared = false, item }) {
-    const { chart } = this.drawn, wide = chart.texts.width(text, SAID_FONT);
-    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], ...(item.kind.did ? [[-wide - 40, 6], [-wide - 40, 36]] : [])]
+    const { chart, frame } = this.drawn, wide = chart.texts.width(text, SAID_FONT);
+    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], ...(item.kind.did && frame.size !== "narrow" ? [[-wide - 40, 6], [-wide - 40, 36]] : [])]
       .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
     const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
     const place = places.find((each) => chart.hasRoom(each) && isClear(each));

@@ -1,7 +1,7 @@
 /*
  * The council view: whom it trusts, since when, for which labels, and who says what of the latest row.
  *
- * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
+ * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, drifts, left, combine, said} and the
  * columns of the tables in streamlab.views.pictures.council.picture.
  */
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";

@@ -114,9 +114,9 @@ export class EnsemblePainter extends Painter {
 
   /** How many lines have another member since the mark, and how many the same, beside them; and what a box is. */
   nameChanged() {
-    const { frame, view: { changed }, theme, places: { groups: [{ y, lines }], line, now } } = this, x = now + NOW + 6, said = [];
+    const { frame, view: { replaced }, theme, places: { groups: [{ y, lines }], line, now } } = this, x = now + NOW + 6, said = [];
     const some = (n) => `${n} ${this.noun}${n === 1 ? "" : "s"}`;
-    for (const [from, to, words, colour] of [[0, changed, `${some(changed)} replaced`, theme.ink], [changed, lines, `${some(lines - changed)} kept`, theme.muted]]) {
+    for (const [from, to, words, colour] of [[0, replaced, `${some(replaced)} replaced`, theme.ink], [replaced, lines, `${some(lines - replaced)} kept`, theme.muted]]) {
       if (from === to || line < LEAST_LINE) continue;
       const [top, bottom] = [y + from * line + 3, y + to * line - 4];
       this.line([[x, top], [x + 5, top], [x + 5, bottom], [x, bottom]], colour, 1.5);

@@ -47,7 +47,7 @@ class EnsembleView extends MarkedView {
     this.noun = frame.noun ?? "learner";
     this.isWhole = frame.group.every((group) => group < 0);
     // what took another's place stands together
-    if (this.isWhole) [frame.seat, this.changed] = byChange(frame);
+    if (this.isWhole) [frame.seat, this.replaced] = byChange(frame);
     this.search.input.placeholder = this.isWhole ? "Find a number" : this.about.find;
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
