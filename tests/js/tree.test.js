@@ -88,15 +88,8 @@ test("a tree says how many leaves it has where all are drawn, without those of a
 });
 
 test("a part of an answer has a bar where it is one, of a row that is seen on its way alone", () => {
-  const drawn = [], painter = Object.assign(new TreePainter({}), { theme: {}, rect: (...box) => drawn.push(box) });
-  painter.measure([60, 60, 0, 0], { k: 1, x: 0, y: 0 });
-  const part = (share) => ({ part: share, isLeaf: true, at: [1, 0, 0, 0, 0, share] }), [some, other, little] = [part(0.5), part(0.25), part(0.04)];
-  const barsOf = (way) => [some, other, little].map((node) => {
-    Object.assign(painter, { way: new Set(way) });
-    drawn.length = 0;
-    painter.drawPart(node, 0, 0, 40);
-    return drawn.map(([, , width]) => width);
-  });
-  expect(barsOf([])).toEqual([[40, 20], [40, 10], []]);
-  expect(barsOf([some, little])).toEqual([[40, 20], [], []]);
+  const painter = new TreePainter({}), [some, other, little] = [0.5, 0.25, 0.04].map((part) => ({ part, mixes: true }));
+  const barsOf = (...way) => [some, other, little, { part: 1 }].map((node) => Object.assign(painter, { way: new Set(way) }).hasBar(node));
+  expect(barsOf()).toEqual([true, true, false, false]);
+  expect(barsOf(some, little)).toEqual([true, false, false, false]);
 });

@@ -140,7 +140,7 @@ class TreePicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
         "An instance passes the tests from the top down, to the left where one holds, to a leaf, which answers; the "
-        "black way is that of the latest row. A leaf's dot is as large as its error; the more instances passed an edge, "
+        "black way is that of the latest row. A leaf's dot is as large as its error; the more instances passed an edge "
         "the wider it is. Dashed beside a node grows an alternate: a second tree, from when the branch errs more, that "
         "takes over if it errs less. The ring of a leaf fills with the evidence for its next split: it splits when the "
         "ring is full, if the lead of its best test stays what it is.",

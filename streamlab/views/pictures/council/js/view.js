@@ -47,7 +47,8 @@ class CouncilView extends MarkedView {
   sort() {
     const { frame } = this;
     if (!frame) return;
-    const first = (i) => (this.found?.has(i) ? 4 : 0) + frame.answered[i] + frame.carried[i];
+    // a label that was missed before those that are not there
+    const first = (i) => (this.found?.has(i) ? 4 : 0) + frame.answered[i] + 2 * frame.carried[i];
     const all = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || frame.probability[b] - frame.probability[a] || a - b);
     this.order = frame.said ? all.filter((i, place) => place < LEAST_OF_ROW || first(i)) : [];
   }

@@ -11,7 +11,7 @@ import { FoldingView } from "../../../kit/js/families.js";
 import { hue } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
-import { LEAST_PART, TreePainter } from "./painter.js";
+import { TreePainter } from "./painter.js";
 import { Scene, wholeTree } from "./scene.js";
 import { Words } from "./words.js";
 
@@ -153,20 +153,22 @@ class TreeView extends FoldingView {
     const shown = this.cursor ?? this.hovered;
     const marked = [[scene.get(shown), theme.accent], [scene.get(this.selected), theme.ink]].filter(([node]) => node?.row >= 0);
     const trails = (ids) => new Set(ids.flatMap((id) => [...this.trail(id)])), way = trails(this.way.map(([id]) => id));
+    painter.way = way;
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked, branches: this.branches(),
-      own: hue(theme, this.frame.hue ?? 0), trail: marked.length ? trails([marked[0][0].id]) : way, way, told: this.told(way),
+      own: hue(theme, this.frame.hue ?? 0), trail: marked.length ? trails([marked[0][0].id]) : way, told: this.told(way),
     });
   }
 
   /** What nodes say below or beside themselves, [node, words, colour], what matters most first; `way`: those of the latest row. */
   told(way) {
-    const { scene, theme, frame } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
+    const { scene, theme, frame, painter } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
-    // of a row that is not shown one bar says what it is
-    const mixed = scene.placed.filter((node) => node.mixes && node.part >= LEAST_PART && (way.has(node) || (!way.size && node.isLeaf))).sort((a, b) => b.part - a.part);
-    const bars = mixed.slice(0, way.size || 1).map((node, i) => [node, `${Math.round(100 * node.part)} %${i ? "" : " of the answer"}`, own]);
-    const all = [[scene.placed[0], this.words.leaves(), own], worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars];
+    // the largest bar that has room says what it is, of a row that is shown the others how large they are
+    const mixed = scene.placed.filter((node) => painter.hasBar(node) && (way.size || node.isLeaf)).sort((a, b) => b.part - a.part);
+    const share = ({ part }) => `${Math.round(100 * part)} %`, bars = mixed.slice(0, way.size || 1).map((node) => [node, `${share(node)} of the answer`, own, "part", node]);
+    const others = way.size ? mixed.map((node) => [node, share(node), own, node]) : [];
+    const all = [[scene.placed[0], this.words.leaves(), own], worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars, ...others];
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
