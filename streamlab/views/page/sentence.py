@@ -302,8 +302,7 @@ class Sentence:
             who = [*self._listed(best), " answer equally well"]
             return fitting([*who, *than, "."], [*who, "."], ["Several learners answer equally well."])
         than = [" better than ", *self._listed(others)] if len(others) == 1 else [" best"]
-        did = self._cause(best[0], others, frame)
-        who, bare = self._listed(best), ["One learner answers best."]
+        did, who, bare = self._cause(best[0], others, frame), self._listed(best), ["One learner answers best."]
         told = self._waits(best, frame.position)
         return fitting(*told, [*who, *did, " answers", *than, "."], [*who, " answers best."], bare)
 
@@ -331,7 +330,7 @@ class Sentence:
         up = back or near
         did = self._cause(up[0], [name for name in fell if name not in up], frame) if len(up) == 1 < len(fell) else []
         are = (" is", " are")
-        first = self._first(back, found) if len(back) > 1 and back == fell else []
+        first = self._first(back, found, frame) if len(back) > 1 and back == fell else []
         clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
         if near:
             clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
@@ -376,12 +375,14 @@ class Sentence:
             [CHANGED, " ", counts],
         )
 
-    def _first(self, back: Sequence[str], found: Mapping[str, Verdict]) -> list[Piece | str]:
-        """Tell who of several came back before the others, or nothing."""
+    def _first(self, back: Sequence[str], found: Mapping[str, Verdict], frame: Frame) -> list[Piece | str]:
+        """Tell who of several came back before the others, and what it did; or nothing."""
         first, *then = sorted(back, key=lambda name: found[name].back_at or 0)
         if found[first].back_at == found[then[0]].back_at:
             return []
-        return [self._name(first), " came back before ", *self._listed(name for name in back if name in then)]
+        did = self._cause(first, then, frame)
+        others = ["the others"] if did and then[1:] else self._listed(name for name in back if name in then)
+        return [self._name(first), *did, " came back before ", *others]
 
     def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
         """Return what a learner reports that these others do not, as it stands in a sentence: what separates them.

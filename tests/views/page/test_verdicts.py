@@ -82,10 +82,10 @@ def claims(told, names: list[str]) -> dict[str, str]:
         said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back before ", clause) else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said
         said = "dipped" if clause.rstrip(".").endswith(" fell only briefly") else said
-        if clause.endswith("the others fell."):
-            found |= dict.fromkeys(set(names) - set(found), "down")
-        elif said is not None:
+        if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
+        if "the others" in clause and "are not" not in clause:
+            found |= dict.fromkeys(set(names) - set(found), said)
     return found
 
 

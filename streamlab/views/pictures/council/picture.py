@@ -99,7 +99,6 @@ class CouncilView(PictureView):
             "has_learned": bool(extra.get("has_learned")),
             "said": has_scores,
         }
-        nothing = np.zeros(0)
         self._show(
             header,
             (EXPERTS, drawn.columns),
@@ -107,8 +106,8 @@ class CouncilView(PictureView):
             (LABELS, extra["labels"]),
             (LINES, {"values": np.ravel(extra["values"])}),
             (OWN, {"own": np.ravel(extra["own"])}),
-            (SCORES, {"score": np.ravel(extra["scores"]) if has_scores else nothing}),
-            (ADDS, {"adds": np.ravel(extra["adds"]) if has_scores else nothing}),
+            (SCORES, {"score": np.ravel(extra["scores"] if has_scores else [])}),
+            (ADDS, {"adds": np.ravel(extra["adds"] if has_scores else [])}),
         )
 
 

@@ -162,8 +162,7 @@ class EnsemblePicture(Picture):
         # a byte for each cell: what is older goes first
         chunks = max(LEAST_CHUNKS, budget.bytes // (2 * max(len(columns["id"]), 1)))
         history = {**history, "values": history["values"][:, -chunks:]}
-        mark = subject.run.marked
-        history["mark"] = None if mark is None else {"row": mark.row, "drift": mark.drift}
+        history["mark"] = None if (mark := subject.run.marked) is None else {"row": mark.row, "drift": mark.drift}
         story = None if selection is None else learner.describe_node(selection)
         return Drawn(subject.name, subject.run.position, columns, history, story)
 

@@ -160,8 +160,7 @@ class TreePicture(Picture):
             # of an expert it is that of its council's curve
             "hue": COLOURS.index(styles_of(subject.run.learner_runs).get(subject.owner, COLOURS)[0]),
         }
-        wait = waiting(learner, columns)
-        if wait is not None:
+        if (wait := waiting(learner, columns)) is not None:
             extra["wait"] = wait
         if subject.run.last is not None and hasattr(learner, "answer_parts"):
             extra["way"] = [[*each] for each in learner.answer_parts(subject.run.last[0])]
