@@ -380,8 +380,9 @@ class Sentence:
         first, *then = sorted(back, key=lambda name: found[name].back_at or 0)
         if found[first].back_at == found[then[0]].back_at:
             return []
-        did = self._cause(first, then, frame)
-        others = ["the others"] if did and then[1:] else self._listed(name for name in back if name in then)
+        did, others = self._cause(first, then, frame), self._listed(name for name in back if name != first)
+        # those that did not fall are not meant
+        others = ["the others"] if did and len(back) == len(self._groups) > 2 else others
         return [self._name(first), *did, " came back before ", *others]
 
     def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
