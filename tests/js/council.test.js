@@ -27,24 +27,26 @@ test("a change that two decimals do not show is nobody's", () => {
   expect(whoMatters({ ...frame([{ row: 30, number: 1 }]), trust: same.slice(12), values: same })).toMatchObject({ gained: -1, lost: -1 });
 });
 
-const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 90, longestLabel: 50, fills: false, isAlone: false };
+const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 90, fills: false, isAlone: false };
 
 test("on a phone the votes stand below the lines, over the whole width", () => {
-  const { table, rows, row, lines, total, right } = stageLayout({ ...SIZES, width: 380, tall: 440 });
+  const { table, lines, total } = stageLayout({ ...SIZES, width: 380, tall: 440 });
   expect(table.y).toBeGreaterThan(lines.y + lines.height);
-  expect(total).toBeGreaterThan(table.y + rows * row);
-  expect([rows, table.count]).toEqual([12, 7]);
-  expect(row).toBeGreaterThanOrEqual(18);
-  expect(right).toBeLessThanOrEqual(380.01);
+  expect(total).toBeGreaterThan(table.bottom);
+  // seven experts and the council
+  expect(table.bottom - table.y).toBe(8 * 26);
+  expect(table.columns).toBe(5);
+  expect(table.x + table.columns * table.cell).toBeLessThanOrEqual(380.01);
 });
 
-test("where there is room the votes stand beside the lines and their names; on a projector there are lines alone", () => {
-  const { table, lines, ends, total, right, rows, row } = stageLayout({ ...SIZES, width: 1090, fills: true });
+test("where there is room the votes stand beside the lines and their names, as high as they; on a projector there are lines alone", () => {
+  const { table, lines, ends, total } = stageLayout({ ...SIZES, width: 1090, fills: true });
   expect(total).toBe(400);
   expect(table.x).toBeGreaterThan(lines.x + lines.width + ends);
-  expect(right).toBeLessThanOrEqual(1090.01);
-  expect(table.y + rows * row).toBeLessThanOrEqual(400.01);
-  expect(stageLayout({ ...SIZES, width: 750, tall: 160, isAlone: true }).rows).toBe(0);
+  expect(table.x + table.columns * table.cell).toBeLessThanOrEqual(1090.01);
+  expect(table.bottom).toBeCloseTo(400);
+  expect(stageLayout({ ...SIZES, width: 1090, labels: 3 }).table.columns).toBe(3);
+  expect(stageLayout({ ...SIZES, width: 750, tall: 160, isAlone: true }).table.columns).toBe(0);
 });
 
 test("lines take the curves' axis in a picture as wide as they are, and leave as much free at their right", () => {

@@ -1,6 +1,7 @@
 /* The picture of a tree: the whole of it within its height. */
 import { expect, test } from "vitest";
 import { TreePainter } from "../../streamlab/views/pictures/tree/js/painter.js";
+import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
 import { LEAST_ROW_WITH_WORDS, SHARE, STEP_Y, Scene, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
 
 test("the words below the leaves of the last row are within the picture", () => {
@@ -76,4 +77,19 @@ test("the parts that the nodes of a way have in an answer are all of it; an alte
   scene.take(frame, 0);
   expect(scene.placed.map(({ to }) => to[SHARE])).toEqual([0.25, 0, 0.75, 0.75, 0.75, 0]);
   expect(scene.placed.map(({ mixes }) => mixes)).toEqual([true, false, true, true, true, false]);
+});
+
+test("a tree says how many leaves it has where all are drawn, without those of an alternate", () => {
+  const words = new Words(), told = (more) => {
+    words.take({ is_leaf: [0, 1, 0, 1, 1, 1], background: [0, 0, 0, 0, 0, 1], n_nodes: 5, ...more });
+    return words.leaves();
+  };
+  expect([told({}), told({ n_nodes: 7 }), told({ is_leaf: [1], background: [0], n_nodes: 1 })]).toEqual(["3 leaves", "", ""]);
+});
+
+test("a part of an answer has a bar where it is one, of a row that is seen on its way alone", () => {
+  const painter = new TreePainter({}), [some, other, little] = [0.5, 0.25, 0.04].map((part) => ({ part, mixes: true }));
+  const barsOf = (...way) => [some, other, little, { part: 1 }].map((node) => Object.assign(painter, { way: new Set(way) }).hasBar(node));
+  expect(barsOf()).toEqual([true, true, false, false]);
+  expect(barsOf(some, little)).toEqual([true, false, false, false]);
 });

@@ -47,6 +47,9 @@ class EventKind:
     did
         What the learner did by it, as it stands after its name in a page's sentence, such as ``"grew a better
         branch"``; empty: the sentence does not tell it.
+    waits
+        What one does meanwhile that does it less often than another one, whose kind of this name has no ``waits``, such
+        as ``"still waits to be sure"``; empty: the sentence does not tell it.
 
     Raises
     ------
@@ -70,6 +73,7 @@ class EventKind:
     noun: str = ""
     is_warning: bool = False
     did: str = ""
+    waits: str = ""
 
     def __post_init__(self) -> None:
         if self.is_detection and not self.source:

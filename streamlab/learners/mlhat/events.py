@@ -38,6 +38,7 @@ EVENTS: dict[str, EventKind] = {
         colour="#009E73",
         noun="split",
         did="split",
+        waits="still waits to be sure",
     ),
     "warning": EventKind(
         "Warning: the error of a branch changed",
@@ -110,6 +111,7 @@ HEDGED_EVENTS: dict[str, EventKind] = EVENTS | {
         "that passes, and their answer is mixed with the one from below by what each has lost lately.",
         numbers={**EVENTS["split"].numbers, "keeps_regressions": "keeps the leaf's regressions"},
         did="split early",
+        waits="",
     )
 }
 """The events of a hedged tree."""

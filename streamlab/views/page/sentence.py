@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -301,9 +302,9 @@ class Sentence:
             who = [*self._listed(best), " answer equally well"]
             return fitting([*who, *than, "."], [*who, "."], ["Several learners answer equally well."])
         than = [" better than ", *self._listed(others)] if len(others) == 1 else [" best"]
-        did = self._cause(best[0], others, frame)
-        who = self._listed(best)
-        return fitting([*who, *did, " answers", *than, "."], [*who, " answers best."], ["One learner answers best."])
+        did, who, bare = self._cause(best[0], others, frame), self._listed(best), ["One learner answers best."]
+        told = self._waits(best, frame.position)
+        return fitting(*told, [*who, *did, " answers", *than, "."], [*who, " answers best."], bare)
 
     def _since(self, frame: Frame) -> list[Piece]:
         found = self.verdicts(frame.position)
@@ -313,28 +314,23 @@ class Sentence:
         best = self.best(frame.position)
         better = "better" if len(self._groups) == 2 else "best"
         ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
+        caused = self._waits(best, frame.position, *what, " ") if set(fell) <= set(best) else []
         if not fell:
             held = [" No learner fell"] if found and all(each.held for each in found.values()) else []
             if ahead and not held:
                 ahead[0] = " "
-            end = ["."] if held or ahead else []
             if matters:
                 return fitting([*what, " ", *matters, "."], [*matters, "."])
-            return fitting(
-                [*what, *held, *ahead, *end], [*what, *held, *end[: len(held)]], [CHANGED, *held, *end[: len(held)]]
-            )
+            last, held = ["."] if held or ahead else [], [*held, "."] if held else []
+            return fitting(*caused, [*what, *held[:1], *ahead, *last], [*what, *held], [CHANGED, *held])
         back = [name for name in fell if found[name].back]
         near = [name for name in fell if found[name].returning]
         down = [name for name in fell if name not in back and name not in near]
         spared = [n for n, each in found.items() if each.held and not self._learners[n].is_baseline]
         up = back or near
-        did = (
-            self._cause(up[0], [name for name in fell if name != up[0]], frame)
-            if len(up) == 1 and len(fell) > 1
-            else []
-        )
+        did = self._cause(up[0], [name for name in fell if name not in up], frame) if len(up) == 1 < len(fell) else []
         are = (" is", " are")
-        first = self._first(back, found) if len(back) > 1 and back == fell else []
+        first = self._first(back, found, frame) if len(back) > 1 and back == fell else []
         clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
         if near:
             clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
@@ -351,27 +347,23 @@ class Sentence:
         if up == best and len(up) < len(fell):
             # it follows
             ahead = []
-        counts = [
-            "Some learners are back" if back else "Learners fell",
-            "; others are not." if back and back != fell else ".",
-        ]
+        not_all = "; others are not" * (back != fell)
+        counts = f"Some learners are back{not_all}." if back else "Learners fell."
         bare = [each for each in clause if each not in did]
         # what one did says more than the others' names
-        alone = (
-            [[*clauses[0], "; the others are not."]] if did and set(self._groups) == {*fell} and len(fell) > 2 else []
-        )
+        alone = [[*clauses[0], "; the others are not."]] if did and len(self._groups) == len(fell) > 2 else []
         # what it answers by is the one cause, where it is known
-        n, caused = len(matters) - 1, list[list[Piece | str]]()
+        n = len(matters) - 1
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
         if matters:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
-        if (
-            ahead
-            and best[0] not in fell
-            and (own := self._cause(best[0], [each for each in fell if each not in best], frame))
-        ):
+        well = best if ahead else dipped
+        if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
             # what it did is more than what others did before it
-            caused.append([*what, " ", *self._listed(best), *own, f" answers {better}."])
+            coped = [*what, " ", *self._listed(well), *own, f" answers {better}" if ahead else " fell only briefly"]
+            rest = ["; ", *(self._listed(fell) if len(fell) == 1 else ["the others"]), " fell"]
+            all_fell = not up and len(fell) == len(self._groups) - 1
+            caused += [[*coped, *each, "."] for each in ([rest] * all_fell + [[]] * bool(ahead))]
         return fitting(
             *caused,
             [*what, " ", *clause, *stayed, *ahead, "."],
@@ -380,15 +372,18 @@ class Sentence:
             *([*told, " ", *each] for told in (what, [CHANGED]) for each in alone),
             [*what, " ", *bare, "."],
             [CHANGED, " ", *bare, "."],
-            [CHANGED, " ", *counts],
+            [CHANGED, " ", counts],
         )
 
-    def _first(self, back: Sequence[str], found: Mapping[str, Verdict]) -> list[Piece | str]:
-        """Tell who of several came back before the others, or nothing."""
+    def _first(self, back: Sequence[str], found: Mapping[str, Verdict], frame: Frame) -> list[Piece | str]:
+        """Tell who of several came back before the others, and what it did; or nothing."""
         first, *then = sorted(back, key=lambda name: found[name].back_at or 0)
         if found[first].back_at == found[then[0]].back_at:
             return []
-        return [self._name(first), " came back before ", *self._listed(name for name in back if name in then)]
+        did, others = self._cause(first, then, frame), self._listed(name for name in back if name != first)
+        # those that did not fall are not meant
+        others = ["the others"] if did and len(back) == len(self._groups) > 2 else others
+        return [self._name(first), *did, " came back before ", *others]
 
     def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
         """Return what a learner reports that these others do not, as it stands in a sentence: what separates them.
@@ -401,6 +396,20 @@ class Sentence:
         often = [each for each in mine if mine.count(each) >= max(3, 2 * most[each])]
         did = own[:1] or [f"{each} more often" for each in often[:1]]
         return [f" {did[0]} and"] if did else []
+
+    def _waits(self, best: Sequence[str], position: int, *before: Piece | str) -> list[list[Piece | str]]:
+        """Tell, after some words, that of two the better one did more often what the other waits with; or nothing."""
+        others = [name for name in self._groups if name not in best]
+        if not len(best) == len(others) == 1:
+            return []
+        one, other = (self._groups[name][0] for name in (*best, *others))
+        done = Counter((name, did) for name, each in self._did.items() for row, did, _ in each if row <= position)
+        for name, mine in self._kinds[one].items():
+            theirs = self._kinds[other].get(name, mine)
+            if theirs.waits and not mine.waits and done[one, mine.did] > done[other, theirs.did]:
+                did = f" {mine.did} and answers better; "
+                return [[*before, self._name(best[0]), did, self._name(others[0]), f" {theirs.waits}."]]
+        return []
 
     def _matters(self, frame: Frame, names: Iterable[str]) -> list[Piece | str]:
         """Return by which feature the first of some learners, and who did as it, answers since the latest drift."""

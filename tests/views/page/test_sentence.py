@@ -235,6 +235,20 @@ def test_what_separates_two_that_did_the_same_is_how_often(times, told):
     assert sentence._cause("HedgedMLHAT", ["MLHAT"], frame) == ([told] if told else [])
 
 
+@pytest.mark.parametrize(("early", "sure", "is_told"), [(5, 2, True), (2, 2, False)])
+def test_who_splits_early_is_ahead_of_who_waits_where_it_has_split_more_often(early, sure, is_told):
+    stream = sl.load("syn-regions", n_rows=100, seed=1)
+    names = ("HedgedMLHAT", "MLHAT")
+    sentence = Sentence(stream, {"HedgedMLHAT": sl.HedgedMLHAT(), "MLHAT": sl.MLHAT()}, "example_f1")
+    did = [(50, "split early", False)] * early, [(50, "split", False)] * sure
+    sentence._did = dict(zip(names, did, strict=True))
+    waits = sentence._waits(["HedgedMLHAT"], 100)
+    assert [each[1] for told in waits for each in told if isinstance(each, tuple)] == ([0, 1] if is_told else [])
+    assert sentence._waits(["HedgedMLHAT"], 49) == [], "not yet"
+    assert sentence._waits(["MLHAT"], 100) == [], "who splits early does not wait"
+    assert sentence._waits(list(names), 100) == [], "they are as good"
+
+
 def songs(n: int = 6000) -> ArrayStream:
     """Two features that decide two labels, from half-way on two others."""
     X = np.random.default_rng(1).random((n, 6))

@@ -84,6 +84,8 @@ def claims(told, names: list[str]) -> dict[str, str]:
         said = "dipped" if clause.rstrip(".").endswith(" fell only briefly") else said
         if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
+        if "the others" in clause and "are not" not in clause:
+            found |= dict.fromkeys(set(names) - set(found), said)
     return found
 
 

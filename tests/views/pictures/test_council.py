@@ -102,7 +102,6 @@ def test_an_expert_whose_curve_is_on_the_page_has_its_colour():
 
 def test_weights_that_jump_are_drawn_as_means():
     drawn = drawn_of(ran(600, combine="hedge"))
-    assert drawn.extra["mean_of"] == 100
     learner = ran(600, combine="hedge").learner_runs["it"].learner
     np.testing.assert_allclose(drawn.columns["trust"], learner.trust_history()["values"][-10:].mean(axis=0), atol=1e-6)
     np.testing.assert_allclose(drawn.columns["trust"].sum(), 1.0, atol=1e-6)
@@ -115,13 +114,12 @@ def test_many_labels_stay_within_the_budget_with_those_of_the_row_and_sparse_row
     run = sl.Run(ArrayStream(X, Y), {"it": sl.Council([sl.NoChange(), sl.MajorityLabels()])}, chunk=20)
     run.advance(60)
     whole = drawn_of(run)
-    assert whole.extra["more"] == 0
     view = CouncilView()
     assert len(sent(view, whole)["label"]) == 500
     few = drawn_of(run, budget=Budget(bytes=10_000))
     columns = sent(view, few)
     assert len(view._frame["buffer"]) < 10_000
-    assert few.extra["more"] == 500 - len(columns["label"]) > 0
+    assert 0 < len(columns["label"]) < 500
     assert set(np.flatnonzero(run.last[1])) <= set(columns["label"].tolist())
 
 

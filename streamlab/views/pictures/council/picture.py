@@ -54,13 +54,12 @@ class CouncilView(PictureView):
     ``show`` takes a row per expert (``id``, ``colour`` and ``trust``; the first is the labels' shares), and in
     ``drawn.extra``: ``names``; ``noted`` (notes,) and ``values`` (notes, experts), the trust along the rows;
     ``labels``, columns of ``LABELS``, the labels with the largest spread first; ``own`` (labels, experts); ``scores``
-    (labels, experts - 1) and ``adds`` (labels, experts + 1) of the latest row, or None; ``more``, labels left out;
-    ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``);
-    ``known``, the colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or
-    ``"hedge"``; ``mean_of``, rows whose mean each trust is, or 0; ``has_learned``, whether the council has learned the
-    latest row: ``scores`` are then what the experts said before; else they are asked now; ``words``, what each
-    of ``names`` is, ``plain``, what it is called in plain words; ``threshold``, the score from which on the row's
-    labels were answered, or None.
+    (labels, experts - 1) and ``adds`` (labels, experts + 1) of the latest row, or None; ``drifts``
+    (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``); ``known``, the
+    colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or ``"hedge"``;
+    ``has_learned``, whether the council has learned the latest row: ``scores`` are then what the experts said before;
+    else they are asked now; ``words``, what each of ``names`` is, ``plain``, what it is called in plain words;
+    ``threshold``, the score from which on the row's labels were answered, or None.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -94,13 +93,12 @@ class CouncilView(PictureView):
                 raise ValueError(f"extra: {name} has the shape {np.shape(extra[name])}; expected {shape}")
         header = {
             **self._header(drawn, playing),
-            **{name: extra[name] for name in ("names", "drifts", "left", "known", "combine", "mean_of")},
+            **{name: extra[name] for name in ("names", "drifts", "left", "known", "combine")},
             **{name: extra.get(name) for name in ("words", "threshold")},
             "plain": extra.get("plain", extra["names"]),
             "has_learned": bool(extra.get("has_learned")),
             "said": has_scores,
         }
-        nothing = np.zeros(0)
         self._show(
             header,
             (EXPERTS, drawn.columns),
@@ -108,8 +106,8 @@ class CouncilView(PictureView):
             (LABELS, extra["labels"]),
             (LINES, {"values": np.ravel(extra["values"])}),
             (OWN, {"own": np.ravel(extra["own"])}),
-            (SCORES, {"score": np.ravel(extra["scores"]) if has_scores else nothing}),
-            (ADDS, {"adds": np.ravel(extra["adds"]) if has_scores else nothing}),
+            (SCORES, {"score": np.ravel(extra["scores"] if has_scores else [])}),
+            (ADDS, {"adds": np.ravel(extra["adds"] if has_scores else [])}),
         )
 
 
@@ -162,14 +160,14 @@ class CouncilPicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the trust",
         "Several learners, the experts, answer each row. The council adds up their scores, each multiplied by the "
-        "trust in its expert. After each row it learns the labels, and trusts those more who were right.",
-        "<b>Lines</b>: the trust in each expert, row by row; strong are those trusted most, or that gained or lost "
-        "most since the last drift, a dashed upright line. Below 0 the council believes the opposite. The baseline: "
-        "each label comes as often as lately. Shares that add up to 1, of a council that hedges, are means.",
-        "<b>Dots</b>: the labels that the council answered, or that are true (in bold), and how sure each expert was "
-        "before it learned the row, in its line's colour: the larger, the surer. Hollow: it is asked now, as it has "
-        "not learned the row. The council answers the labels whose scores are high enough.",
-        act="Click a line or a column, or focus the picture and press Enter, to read about an expert here.",
+        "trust in its expert, and after each row trusts those more who were right.",
+        "<b>Lines</b>: the trust in each expert, row by row; in colour are those trusted most, or that gained or lost "
+        "most since the last drift. Below 0 the council believes the opposite. The baseline: each label comes as often "
+        "as lately. Shares that add up to 1, of a council that hedges, are means.",
+        "<b>Dots</b>: how sure each expert, the most trusted one first, was of the labels that the council answered or "
+        "that are true (in bold): the larger, the surer; hollow where it is asked now, as it has not learned the row. "
+        "Below them the council, which answers the labels whose scores are high enough.",
+        act="Click a line, or focus the picture and press Enter, to read about an expert here.",
     )
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
@@ -183,17 +181,15 @@ class CouncilPicture(Picture):
         trust = columns["trust"][: len(names)]
         noted, values = _with_now(history, trust, run.position, later) if names else (np.zeros(0), np.zeros((0, 0)))
         left = _left(subject)
-        mean_of = 0
         if names and learner.combine == "hedge":
             # these weights jump from one expert to another with every few rows
-            values, mean_of = _calmed(noted, values)
+            values = _calmed(values)
             trust = values[-1]
         styles = styles_of(run.learner_runs)
         extra: dict[str, Any] = {
             "names": names,
             "words": _words(learner)[: len(names)],
             "plain": ["baseline", *plain_names(learner.members)][: len(names)],
-            "mean_of": mean_of,
             "noted": noted,
             "values": values,
             "left": [{"row": row, "name": name, "colour": colour} for row, name, colour in left[0]][-MOST_MARKS:],
@@ -276,14 +272,13 @@ def _with_now(history: Mapping[str, Any], trust: np.ndarray, now: int, later: in
     return np.append(rows, now).astype(np.float64), np.concatenate([values, trust[None].astype(np.float32)])
 
 
-def _calmed(noted: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return the means of the latest notes at each note, and over about how many rows they are."""
-    several = max(LEAST_MEAN, len(noted) // 30)
+def _calmed(values: np.ndarray) -> np.ndarray:
+    """Return the means of the latest notes at each note."""
+    several = max(LEAST_MEAN, len(values) // 30)
     sums = np.cumsum(np.vstack([np.zeros((1, values.shape[1])), values]), axis=0)
     ends = np.arange(1, len(values) + 1)
     starts = np.maximum(ends - several, 0)
-    means = (sums[ends] - sums[starts]) / (ends - starts)[:, None]
-    return means.astype(np.float32), int(noted[-1] - noted[max(len(noted) - 1 - several, 0)])
+    return ((sums[ends] - sums[starts]) / (ends - starts)[:, None]).astype(np.float32)
 
 
 def _left(subject: Subject) -> tuple[list[tuple[int, str, int]], list[str]]:
@@ -342,7 +337,6 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         "own": own.T[order] if n else np.zeros((0, 0)),
         "scores": None if shares is None else shares["scores"].T[order],
         "adds": None if shares is None else shares["adds"].T[order],
-        "more": n_labels - len(order),
         # where the labels answered are those of the highest scores: half-way to the next one
         "threshold": float(least + most_other) / 2 if most_other < least < np.inf else None,
     }

@@ -141,12 +141,11 @@ class EnsemblePicture(Picture):
         "How to read the ensemble",
         "Several learners answer together. Each line is a place for one of them, and runs from the past on the left to "
         "now on the right; those of one label stand together beside its name.",
-        "The colour says how good the learner in that place was in each chunk of rows, or which weight its answers "
-        "had, from little (dark) to much (bright). A stroke is where a new learner began to answer. Where the line "
-        "is empty it had gone: after a cross for good, after a ring only set aside, for it may be good again when the "
-        "stream is as it was. An empty box at the end of a line is a new learner that only learns as yet.",
+        "The colour says how good the learner in that place was in each chunk of rows, or which weight it had, from "
+        "little (dark) to much (bright). A stroke is where a new learner began to answer. An empty line: it had gone, "
+        "after a cross for good, after a ring only set aside. A box at the end: a new learner only learns as yet.",
         "The dashed line is where the stream changed last. After a change many lines turn dark at once; then learners "
-        "go, and others begin.",
+        "go, and others begin: where all answer for all labels, lines with a new one stand first.",
         act="Click a line, or focus the picture and press Enter, to read about a learner here.",
     )
 
@@ -163,8 +162,7 @@ class EnsemblePicture(Picture):
         # a byte for each cell: what is older goes first
         chunks = max(LEAST_CHUNKS, budget.bytes // (2 * max(len(columns["id"]), 1)))
         history = {**history, "values": history["values"][:, -chunks:]}
-        mark = subject.run.marked
-        history["mark"] = None if mark is None else {"row": mark.row, "drift": mark.drift}
+        history["mark"] = None if (mark := subject.run.marked) is None else {"row": mark.row, "drift": mark.drift}
         story = None if selection is None else learner.describe_node(selection)
         return Drawn(subject.name, subject.run.position, columns, history, story)
 

@@ -140,10 +140,10 @@ class TreePicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
         "An instance passes the tests from the top down, to the left where one holds, to a leaf, which answers; the "
-        "black way is that of the latest row. A leaf's dot is as large as its error, and the more instances passed an "
-        "edge, the wider it is. Dashed beside a node grows an alternate: a second tree that begins when the branch "
-        "errs more than before, and takes over if it is wrong less often. The ring of a leaf fills with the evidence "
-        "for its next split: it splits when the ring is full, if the lead of its best test stays what it is.",
+        "black way is that of the latest row. A leaf's dot is as large as its error; the more instances passed an edge "
+        "the wider it is. Dashed beside a node grows an alternate: a second tree, from when the branch errs more, that "
+        "takes over if it errs less. The ring of a leaf fills with the evidence for its next split: it splits when the "
+        "ring is full, if the lead of its best test stays what it is.",
         "In a hedged tree all nodes on a row's way answer, not the leaf alone: the bar of each shows its part.",
         act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
@@ -160,8 +160,7 @@ class TreePicture(Picture):
             # of an expert it is that of its council's curve
             "hue": hue_of(subject.run.learner_runs, subject.owner),
         }
-        wait = waiting(learner, columns)
-        if wait is not None:
+        if (wait := waiting(learner, columns)) is not None:
             extra["wait"] = wait
         if subject.run.last is not None and hasattr(learner, "answer_parts"):
             extra["way"] = [[*each] for each in learner.answer_parts(subject.run.last[0])]

@@ -140,25 +140,30 @@ export class Marks {
     const isShared = this.head.events.some(([at, who, , , , other]) => who >= 0 && who !== first.event[1] && other === delay && at - other === start);
     if (isShared && this.said.some(({ of }) => of === delay)) return [];
     const what = isAlarm(kind) ? `alarm${isShared ? "s" : ""}` : kind.title.toLowerCase().split(":")[0];
-    return this.beside(x, y, `${what} after ${formatCount(delay)} rows`, { of: delay, isShared });
+    return this.beside(x, y, `${what} after ${formatCount(delay)} rows`, { of: delay, isShared, item: first });
   }
 
-  /** What took another's place first since then, in the words of the sentence. */
+  /** What took another's place since then, in the words of the sentence, beside the first mark of it that has room. */
   deed(own) {
     const { axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
-    const first = own.find(({ event: [at], kind: { did } }) => did && at >= start);
-    return first ? this.beside(first.x, first.y, first.kind.did) : [];
+    for (const item of own.filter(({ event: [at], kind }) => kind.did && at >= start)) {
+      // how soon it did so says that it did
+      if (this.said.some((each) => own.includes(each.item) && each.item.kind === item.kind)) return [];
+      const said = this.beside(item.x, item.y, item.kind.did, { item });
+      if (said.length) return said;
+    }
+    return [];
   }
 
-  /** Words as near to a mark as may be, where they cross nothing. */
-  beside(x, y, text, { of = null, isShared = false } = {}) {
-    const { chart } = this.drawn, wide = chart.texts.width(text, SAID_FONT);
-    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], [wide + 16, 20], [wide + 16, 34]]
+  /** Words as near to a mark as may be, where they cross nothing: of what one did also before the change. */
+  beside(x, y, text, { of = null, isShared = false, item }) {
+    const { chart, frame } = this.drawn, wide = chart.texts.width(text, SAID_FONT);
+    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], [wide + 16, 20], [wide + 16, 34], ...(item.kind.did && frame.size !== "narrow" ? [[-wide - 40, 6], [-wide - 40, 36]] : [])]
       .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
     const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
     const place = places.find((each) => chart.hasRoom(each) && isClear(each));
     if (!place) return [];
-    this.said.push({ ...place, of });
+    this.said.push({ ...place, of, item });
     return [element("span", { class: isShared ? "sl-delay sl-shared" : "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
   }
 

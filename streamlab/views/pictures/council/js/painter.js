@@ -25,7 +25,7 @@ const dashOf = (place) => (place ? DASHES[Math.floor((place - 1) / HUES.light.le
 
 const END_GAP = 16, LEAST_GAP = 12;
 /** What became of a label: 1, it was answered; 2, the row has it. */
-const OUTCOMES = ["", "✕ not there", "○ missed", "✓ right"];
+const OUTCOMES = [["", ""], ["✕", "not there"], ["○", "missed"], ["✓", "right"]];
 
 export class CouncilPainter extends Painter {
   /** The place of a row of the stream, and of a trust. */
@@ -50,13 +50,15 @@ export class CouncilPainter extends Painter {
     return lines.y + lines.height * (1 - (trust - low) / (high - low));
   }
 
+  /** Its own colour where it is meant, else grey: of eight colours none is seen. */
   colour(row) {
-    return colourOf(this.theme, this.frame.colour[row], this.frame.known);
+    return this.loud.includes(row) ? colourOf(this.theme, this.frame.colour[row], this.frame.known) : this.theme.ghost;
   }
 
   draw() {
     const { pointed, matters: { ranked, second, gained, lost } } = this.view, selected = this.view.rowOf(this.view.selected);
     const lit = [selected, pointed].filter((row) => row >= 0), loud = lit.length ? lit : [ranked[0], second, gained, lost];
+    this.loud = loud;
     this.drawGrid();
     this.drawMarks();
     this.drawLines(loud);
@@ -123,35 +125,42 @@ export class CouncilPainter extends Painter {
       const { x, y, width } = place;
       const font = loud.includes(row) ? BOLD_FONT : NAME_FONT;
       this.line([[right, wanted[row]], [right + 9, y]], this.colour(row));
-      this.text(texts.fit(row ? frame.plain[row] : "baseline", font, width), x, y, { font, colour: row ? this.colour(row) : theme.muted });
+      this.text(texts.fit(row ? frame.plain[row] : "baseline", font, width), x, y, { font, colour: row && loud.includes(row) ? this.colour(row) : theme.muted });
     });
   }
 
-  /** The votes on the latest row: a dot for each expert, as large as it was sure; and what became of the council's answer. */
+  /** The votes on the latest row: a line for each expert, the most trusted first, a dot as large as it was sure; last what became of the council's answer. */
   drawVotes(selected, pointed) {
-    const { view, frame, theme, texts, places: { left, top, names, row, right, table: { x, y, cell, count } } } = this, most = Math.min(cell, row) / 2 - 1.5;
-    this.text(texts.first(["How sure each was of the row", "How sure each was"], BOLD_FONT, right - left) ?? "", left, top + 9, { font: BOLD_FONT });
-    for (let k = 0; k < count; k++) {
-      this.dot(x + (k + 0.5) * cell, y - 12, 5, this.colour(k + 1));
-      // names by turns on two lines, each as wide as two columns
-      const words = texts.fit(frame.plain[k + 1], NAME_FONT, 2 * cell - 6, 3);
-      if (cell > 30) this.text(words, x + (k + 0.5) * cell, y - 30 - 17 * (k % 2), { align: "center", colour: this.colour(k + 1) });
+    const { view, frame, theme, texts, places: { left, top, width, names, table: { x, y, cell, row, bottom } } } = this, most = Math.min(cell, row) / 2 - 2;
+    const { matters: { ranked } } = view, said = new Set(), last = bottom - row / 2, pieces = view.pieces();
+    const middles = new Map(ranked.map((expert, line) => [expert, y + (line + 0.5) * row]));
+    this.text(texts.first(["How sure each was of the row’s labels", "How sure each was"], BOLD_FONT, width - left) ?? "", left, top + 9, { font: BOLD_FONT });
+    for (const [expert, middle] of middles) {
+      const isLoud = this.loud.includes(expert), font = isLoud ? BOLD_FONT : NAME_FONT;
+      this.text(texts.fit(frame.plain[expert], font, names - 8), left, middle, { font, colour: isLoud ? this.colour(expert) : theme.muted });
     }
-    this.text("council", x + count * cell + 8, y - 12, { font: BOLD_FONT });
-    view.pieces().forEach((i, line) => {
-      const middle = y + (line + 0.5) * row, kind = frame.answered[i] + 2 * frame.carried[i], font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
-      if (i === view.piece) this.rect(left, y + line * row, right - left, row - 1, theme.track);
-      this.text(texts.fit(view.nameOf(i), font, names - 8), left, middle, { font });
-      for (let k = 0; k < count; k++) {
-        const radius = Math.max(1, most * Math.sqrt(clamp(frame.score[i * count + k] || 0, 0, 1)));
+    this.line([[left, bottom - row], [x + pieces.length * cell, bottom - row]], theme.line);
+    this.text("council", left, last, { font: BOLD_FONT });
+    pieces.forEach((i, column) => {
+      const centre = x + (column + 0.5) * cell, kind = frame.answered[i] + 2 * frame.carried[i], font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
+      if (i === view.piece) this.rect(x + column * cell, y, cell - 1, bottom - y, theme.track);
+      this.text(texts.fit(view.nameOf(i), font, cell - 4), centre, y - 12, { font, align: "center" });
+      for (const [expert, middle] of middles) {
+        const radius = Math.max(1, most * Math.sqrt(clamp(frame.score[i * ranked.length + expert - 1] || 0, 0, 1)));
         // hollow where it is not what was scored
-        if (frame.has_learned) this.dot(x + (k + 0.5) * cell, middle, radius, this.colour(k + 1));
-        else this.ring(x + (k + 0.5) * cell, middle, Math.max(0.5, radius - 1), this.colour(k + 1), 2);
+        this.context.globalAlpha = this.loud.includes(expert) ? 1 : theme.faint;
+        if (frame.has_learned) this.dot(centre, middle, radius, this.colour(expert));
+        else this.ring(centre, middle, Math.max(0.5, radius - 1), this.colour(expert), 2);
       }
-      this.text(OUTCOMES[kind], x + count * cell + 8, middle, { font: BOLD_FONT, colour: kind === 3 ? theme.up : theme.guess });
+      this.context.globalAlpha = 1;
+      const [sign, words] = OUTCOMES[kind], colour = kind === 3 ? theme.up : theme.guess, isNamed = row > 34 && !said.has(kind);
+      this.text(sign, centre, last - (isNamed ? 7 : 0), { font: BOLD_FONT, colour, align: "center" });
+      // each sign has its word once
+      if (isNamed) this.text(words, centre, last + 9, { font: NAME_FONT, colour, align: "center" });
+      said.add(kind);
     });
     for (const [expert, colour] of [[selected, theme.lit], [pointed, theme.accent]]) {
-      if (expert > 0) this.frameAround({ x: x + (expert - 1) * cell, y: y - 23, width: cell, height: view.pieces().length * row + 23 }, colour, 8);
+      if (expert > 0) this.frameAround({ x: left - 6, y: middles.get(expert) - row / 2, width: names + pieces.length * cell + 6, height: row }, colour, 8);
     }
   }
 }

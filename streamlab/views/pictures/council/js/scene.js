@@ -5,10 +5,9 @@ import { formatSigned } from "../../../kit/js/format.js";
 
 /** From this width the votes on the row stand beside the lines, else below them. */
 const BESIDE = 720;
-const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 84, LEAST_LINES = 150, ROW = { least: 18, most: 38 }, CELL = { least: 10, most: 46 };
-const LONGEST_NAME = 140;
-/** Right of the votes: what became of the council's answer. */
-const OUTCOME = 84;
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 56, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 48 }, CELL = { least: 54, most: 76 };
+/** The lines' share of the width where the votes stand beside them. */
+const WHOLE = 0.66;
 /** Labels of the latest row that have room: those that were answered, or are true, are few. */
 const OF_ROW = 12;
 /** A change of trust that is told: what two decimals show. */
@@ -16,20 +15,21 @@ const LEAST_MOVED = 0.005;
 
 /**
  * Places for a width.
- * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: how many; longestEnd,
- *   longestLabel: of the names, px; fills: whether the height is kept to; isAlone: the lines have all of it; shared: the curves' axis
+ * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: how many; longestEnd: of
+ *   the names, px; fills: whether the height is kept to; isAlone: the lines have all of it; shared: the curves' axis
  */
-export function stageLayout({ width, tall, experts, labels, longestEnd, longestLabel, fills, isAlone, shared = null }) {
+export function stageLayout({ width, tall, experts, labels, longestEnd, fills, isAlone, shared = null }) {
   const isBeside = width >= BESIDE || isAlone, ends = Math.min(longestEnd + 14, 0.34 * width);
-  const whole = isBeside && !isAlone ? Math.round(width * 0.6) : width;
+  const whole = isBeside && !isAlone ? Math.round(width * WHOLE) : width;
   const begin = shared?.left ?? 34, lines = { x: begin, y: ABOVE, width: (shared?.right ?? whole - ends) - begin, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
   const left = isBeside ? whole + GAP : 0, top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
-  const names = Math.min(longestLabel + 12, LONGEST_NAME, width * 0.24), y = top + HEAD, most = Math.min(labels, OF_ROW);
-  const cell = clamp((width - left - names - OUTCOME) / experts, CELL.least, CELL.most), space = isBeside || fills ? Math.max(tall - y, ROW.least) : 26 * most;
-  const row = clamp(space / most, ROW.least, ROW.most), rows = isAlone ? 0 : Math.min(most, Math.max(1, Math.floor(space / row)));
-  const table = { x: left + names, y, cell, count: experts };
+  const names = Math.min(longestEnd + 12, 0.3 * width), y = top + HEAD, space = width - left - names;
+  // a line for each expert and one for the council, a column for each label
+  const columns = isAlone ? 0 : clamp(Math.floor(space / CELL.least), 1, Math.min(labels, OF_ROW)), cell = clamp(space / columns, CELL.least, CELL.most);
+  const row = isBeside || fills ? clamp((tall - y) / (experts + 1), ROW.least, ROW.most) : ROW.small;
+  const table = { x: left + names, y, cell, row, columns, bottom: y + row * (experts + 1) };
   const beside = isBeside && !isAlone ? Math.round(width - whole + ends) : 0;
-  return { width, isBeside, isAlone, shared, beside, lines, left, top, rows, row, names, ends, table, right: table.x + cell * experts + OUTCOME, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : y + row * rows + 4) };
+  return { width, isBeside, isAlone, shared, beside, lines, left, top, names, ends, table, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : table.bottom + 4) };
 }
 
 /**

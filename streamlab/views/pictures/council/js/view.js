@@ -1,7 +1,7 @@
 /*
  * The council view: whom it trusts, since when, for which labels, and who says what of the latest row.
  *
- * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, more, drifts, left, combine, said} and the
+ * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, drifts, left, combine, said} and the
  * columns of the tables in streamlab.views.pictures.council.picture.
  */
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
@@ -47,7 +47,8 @@ class CouncilView extends MarkedView {
   sort() {
     const { frame } = this;
     if (!frame) return;
-    const first = (i) => (this.found?.has(i) ? 4 : 0) + frame.answered[i] + frame.carried[i];
+    // a label that was missed before those that are not there
+    const first = (i) => (this.found?.has(i) ? 4 : 0) + frame.answered[i] + 2 * frame.carried[i];
     const all = [...frame.label.keys()].sort((a, b) => first(b) - first(a) || frame.probability[b] - frame.probability[a] || a - b);
     this.order = frame.said ? all.filter((i, place) => place < LEAST_OF_ROW || first(i)) : [];
   }
@@ -61,7 +62,7 @@ class CouncilView extends MarkedView {
     const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
     const places = stageLayout({
       width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
-      longestEnd: longest(["baseline", ...frame.plain.slice(1)]), longestLabel: longest([...frame.label.keys()].slice(0, 200).map((i) => this.nameOf(i))),
+      longestEnd: longest(["baseline", ...frame.plain.slice(1)]),
       shared: sharedAxis(this.axis, width),
     });
     // the curves below leave as much free: both have one axis
@@ -71,17 +72,17 @@ class CouncilView extends MarkedView {
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** Its name at the line's end; its column of the votes, the labels' shares have none: a dot above and a cell for each label. */
+  /** Its name at the line's end; its line of the votes, the labels' shares have none: its name and a cell for each label. */
   marksOf(row) {
-    const { table, row: tall, isAlone } = this.places, name = this.painter.namesAt?.[row], place = { x: table.x + (row - 1) * table.cell, width: table.cell };
+    const { table: { x, y, cell, row: tall }, left, isAlone } = this.places, name = this.painter.namesAt?.[row], place = { y: y + this.matters.ranked.indexOf(row) * tall, height: tall };
     const names = name ? [{ ...name, y: name.y - 7, height: 14 }] : [];
     if (isAlone || !row) return names;
-    return [...names, { ...place, y: table.y - 20, height: 20 }, ...this.pieces().map((piece, line) => ({ ...place, piece, y: table.y + line * tall, height: tall }))];
+    return [...names, { ...place, x: left, width: x - left }, ...this.pieces().map((piece, k) => ({ ...place, piece, x: x + k * cell, width: cell }))];
   }
 
-  /** Labels that have a line. */
+  /** Labels that have a column. */
   pieces() {
-    return this.order.slice(0, this.places.rows);
+    return this.order.slice(0, this.places.table.columns);
   }
 
   /** The nearest line. */
@@ -179,7 +180,7 @@ class CouncilView extends MarkedView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: Math.min(this.places?.rows ?? 0, this.order.length), ends: (this.painter.namesAt ?? []).filter(Boolean).map(({ x, y }) => [x, y]) };
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places ? this.pieces().length : 0, ends: (this.painter.namesAt ?? []).filter(Boolean).map(({ x, y }) => [x, y]) };
   }
 }
 

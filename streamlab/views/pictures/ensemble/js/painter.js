@@ -6,8 +6,8 @@ import { css, heat, inkOn } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { NOW, boxOf, endOf, meanOf } from "./scene.js";
 
-/** Half of a cross or a ring; the side of a box; the least height of a line that has words in it. */
-const SIGN = 2.6, BOX = 8, LEAST_LINE = 14;
+/** Half of a cross or a ring; the side of a box; the least height of a line that has words in it; from one line of words to the next. */
+const SIGN = 2.6, BOX = 8, LEAST_LINE = 14, LINE = 16;
 
 const heatAt = (value, low) => heat((value - low) / (1 - low));
 
@@ -18,7 +18,7 @@ export class EnsemblePainter extends Painter {
     return css(heatAt(value, this.low));
   }
 
-  /** `noun` is what a member is called where there is one whole ensemble: its lines end with their members' numbers. */
+  /** `noun` is what a member is called where there is one whole ensemble. */
   draw(starts, noun) {
     const { places } = this;
     this.noun = noun;
@@ -36,7 +36,7 @@ export class EnsemblePainter extends Painter {
     this.context.globalAlpha = 1;
     this.nameColours(starts);
     this.nameStroke(starts);
-    this.nameLearning();
+    if (this.noun && frame.mark && this.places.shared) this.nameChanged();
     this.drawAxis();
     if (frame.mark) this.drawMark();
   }
@@ -63,7 +63,6 @@ export class EnsemblePainter extends Painter {
     // up to the next cell, so that no seam is seen between them
     for (let k = 0; k < count; k++) this.rect(left + (first + k) * cell, y, cell + 0.4, tall, this.colourOf(frame.cell[start + k]));
     if (this.learns(row)) this.drawLearning(y, tall);
-    if (places.isNumbered && frame.left[row] < 0 && frame.value[row] >= 0) this.note(`${this.noun} ${frame.id[row]}`, ...(places.shared ? [now + NOW + 6, y + tall / 2] : [places.width - 4, y + tall / 2, { align: "right" }]));
     if (!count) return;
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
       // where it began, if that is amid its first cell
@@ -75,23 +74,26 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** What the brightest cell and the darkest are, since the mark where there are any: framed, with words beside them, where there is room. */
+  /** What the brightest cell and the darkest are, of those with room since the mark: framed, with words beside them. */
   nameColours(starts) {
+    this.framed = new Set();
+    if (this.places.line < LEAST_LINE) return;
     const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame, rowOf = (at) => starts.findLastIndex((start) => start <= at);
     const since = frame.mark ? frame.chunks - (frame.end - frame.mark.row) / frame.step : 0;
     // not one that two members share
     const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (at > starts[row] || !frame.first[row]) && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
-    this.framed = new Set();
     const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at))), known = some.length > 1 ? some : all;
+    const boxAt = (at) => ({ x: left + (frame.first[rowOf(at)] + at - starts[rowOf(at)]) * cell, y: boxOf(frame, places, rowOf(at)).y });
+    // beside it, but not over the mark
+    const from = since > 0 ? left + since * cell : left, wide = this.texts.width(`100 % ${frame.measure}`, NAME_FONT) + 12;
     for (const sign of [1, -1]) {
-      const at = known.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), known[0]);
-      const row = rowOf(at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, wide = this.texts.width(words, NAME_FONT) + 12;
-      if (row < 0 || line < LEAST_LINE) continue;
-      const x = left + (frame.first[row] + at - starts[row]) * cell, { y } = boxOf(frame, places, row), isRight = x + cell + wide < now;
-      if (!isRight && x - wide < left) continue;
+      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (boxAt(at).x + cell + wide < now || boxAt(at).x - wide >= from));
+      const at = free.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), free[0]);
+      if (at === undefined) continue;
+      const { x, y } = boxAt(at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, isRight = x + cell + wide < now;
       this.framed.add(y);
       this.box(x + 0.5, y + 0.5, cell, line - 2, this.theme.strong, 1.5);
-      this.text(words, isRight ? x + cell + 7 : x + 5 - wide, y + line / 2, { ground: this.theme.surface, pad: 4 });
+      this.text(words, isRight ? x + cell + 7 : x - 7 - this.texts.width(words, NAME_FONT), y + line / 2, { ground: this.theme.surface, pad: 4 });
     }
   }
 
@@ -110,12 +112,19 @@ export class EnsemblePainter extends Painter {
     return this.frame.left[row] < 0 && !(this.frame.value[row] >= 0);
   }
 
-  /** What a box is, beside the first one, behind the name of whose line it is on. */
-  nameLearning() {
-    const { frame, texts, places } = this, row = [...frame.id.keys()].find((each) => this.learns(each));
-    if (row === undefined || !places.shared || !places.isNumbered || places.line < LEAST_LINE) return;
-    const x = places.now + NOW + 20 + texts.width(`${this.noun} ${frame.id[row]}`, NAME_FONT), words = `□ a new ${this.noun} grows`;
-    if (x + texts.width(words, NAME_FONT) < places.width) this.text(words, x, boxOf(frame, places, row).y + places.line / 2, { colour: this.theme.muted });
+  /** How many lines have another member since the mark, and how many the same, beside them; and what a box is. */
+  nameChanged() {
+    const { frame, view: { replaced }, theme, places: { groups: [{ y, lines }], line, now } } = this, x = now + NOW + 6, said = [];
+    const some = (n) => `${n} ${this.noun}${n === 1 ? "" : "s"}`;
+    for (const [from, to, words, colour] of [[0, replaced, `${some(replaced)} replaced`, theme.ink], [replaced, lines, `${some(lines - replaced)} kept`, theme.muted]]) {
+      if (from === to || line < LEAST_LINE) continue;
+      const [top, bottom] = [y + from * line + 3, y + to * line - 4];
+      this.line([[x, top], [x + 5, top], [x + 5, bottom], [x, bottom]], colour, 1.5);
+      this.text(words, x + 13, (top + bottom) / 2, { font: BOLD_FONT, colour });
+      said.push((top + bottom) / 2);
+    }
+    const row = [...frame.id.keys()].find((each) => this.learns(each) && said.every((at) => Math.abs(at - boxOf(frame, this.places, each).y - line / 2) > LINE));
+    if (row !== undefined) this.text(`□ a new ${this.noun} grows`, x + 13, boxOf(frame, this.places, row).y + line / 2, { colour: theme.muted });
   }
 
   /** An empty box for who learns its first chunk. */

@@ -1,15 +1,15 @@
 /* Where the lines of an ensemble stand, and what can be asked of a frame's members. Lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
 
-const MARGIN = 4, TOP = 17, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 34, LONGEST_NAME = 150, VALUE = 44, LEAST_NUMBERED = 12;
+const MARGIN = 4, TOP = 17, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 42, LONGEST_NAME = 150, VALUE = 44;
 /** At the right for who learns and does not answer yet. */
 export const NOW = 14;
 
 /**
- * Places for a width: groups of lines under each other, names at their left, a cell for each chunk, and now at the right; then numbers of
- * members, so wide, where there is one whole ensemble and its lines are high enough, or, without numbers, the mean of each group.
+ * Places for a width: groups of lines under each other, names at their left, a cell for each chunk, and now at the right; then the mean of
+ * each group, where there is not one whole ensemble.
  */
-export function stageLayout(width, frame, tall, longestName, numbers, shared = null) {
+export function stageLayout(width, frame, tall, longestName, isWhole, shared = null) {
   const groups = [];
   for (let i = 0; i < frame.id.length; i++) {
     const group = frame.group[i];
@@ -18,8 +18,7 @@ export function stageLayout(width, frame, tall, longestName, numbers, shared = n
   }
   const lines = groups.reduce((sum, each) => sum + each.lines, 0);
   const line = Math.floor(clamp((tall - TOP - AXIS - (groups.length - 1) * GAP - 3) / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
-  const isNumbered = numbers > 0 && line >= LEAST_NUMBERED, value = isNumbered ? numbers + 6 : numbers ? 0 : VALUE;
-  const right = width - MARGIN - value, cells = Math.max(frame.chunks, 1);
+  const right = width - MARGIN - (isWhole ? 0 : VALUE), cells = Math.max(frame.chunks, 1);
   // names at the left leave no room for the curves' axis
   const axis = longestName ? null : shared, of = (row) => axis.left + ((row - axis.from) / (axis.to - axis.from)) * (axis.right - axis.left);
   const left = axis ? of(frame.end - frame.chunks * frame.step) : !longestName ? MARGIN : MARGIN + Math.min(longestName, LONGEST_NAME, 0.3 * width) + 8;
@@ -32,7 +31,7 @@ export function stageLayout(width, frame, tall, longestName, numbers, shared = n
     y += each.height + GAP;
   }
   y -= GAP - 3;
-  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width, isNumbered, shared: axis };
+  return { groups, byGroup: new Map(groups.map((each) => [each.group, each])), line, left, cell, now: left + cells * cell, right, axis: y, total: y + AXIS, width, shared: axis };
 }
 
 /** The box of a member: its cells, or its place at the right while it has none. */
@@ -49,6 +48,15 @@ export function boxOf(frame, places, row) {
 export function goesOn(frame, row) {
   const next = row + 1, end = frame.first[row] + frame.cells[row];
   return frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] && frame.cells[next] > 0 && frame.first[next] <= end;
+}
+
+/** Of one whole ensemble, its lines by when a member last took another's place since the mark, then the others: [each member's line, how many changed]. */
+export function byChange(frame) {
+  const latest = new Map(Array.from(frame.seat, (seat) => [seat, -1]));
+  frame.seat.forEach((seat, i) => { if (frame.mark && frame.left[i] >= frame.mark.row && goesOn(frame, i)) latest.set(seat, Math.max(latest.get(seat), frame.left[i])); });
+  const changed = [...latest.keys()].filter((seat) => latest.get(seat) >= 0).sort((a, b) => latest.get(a) - latest.get(b) || a - b);
+  const order = [...changed, ...[...latest.keys()].filter((seat) => latest.get(seat) < 0)];
+  return [frame.seat.map((seat) => order.indexOf(seat)), changed.length];
 }
 
 /** Where the sign of a member that left stands, or null: also where another answers in its place at once, which has a stroke. */

@@ -9,9 +9,9 @@ import { MarkedView } from "../../../kit/js/marked_view.js";
 import { sharedAxis } from "../../../kit/js/rows_axis.js";
 import { formatCount, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
+import { NAME_FONT } from "../../../kit/js/text.js";
 import { EnsemblePainter } from "./painter.js";
-import { boxOf, cellStarts, meanOf, stageLayout } from "./scene.js";
+import { boxOf, byChange, cellStarts, meanOf, stageLayout } from "./scene.js";
 
 /** The lowest value of the colours: in steps, so that they do not change with every frame. */
 const LOW_STEP = 0.1;
@@ -46,6 +46,8 @@ class EnsembleView extends MarkedView {
     // a recording from before has none
     this.noun = frame.noun ?? "learner";
     this.isWhole = frame.group.every((group) => group < 0);
+    // what took another's place stands together
+    if (this.isWhole) [frame.seat, this.replaced] = byChange(frame);
     this.search.input.placeholder = this.isWhole ? "Find a number" : this.about.find;
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
@@ -64,8 +66,7 @@ class EnsembleView extends MarkedView {
 
   placesFor(width) {
     const names = [...new Set(this.frame.group)].map((group) => this.texts.width(this.nameOf(group), NAME_FONT));
-    const numbers = this.isWhole ? Math.max(...Array.from(this.ids(), (id) => this.texts.width(`${this.noun} ${id}`, SMALL_FONT))) : 0;
-    return stageLayout(width, this.frame, this.tall, Math.max(...names), numbers, sharedAxis(this.axis, width));
+    return stageLayout(width, this.frame, this.tall, Math.max(...names), this.isWhole, sharedAxis(this.axis, width));
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */

@@ -19,6 +19,8 @@ const BESIDE = 8;
 const LEAF = { least: 4, ring: 12, most: 32 };
 /** Of the bar for a node's part in the answer: how thick, how far below the node, how wide below a leaf. */
 const BAR = { width: 5, down: 3, wide: 1.6 };
+/** A smaller part in the answer has no bar. */
+const LEAST_PART = 0.05;
 /** From one line of words to the next. */
 const LINE = 16;
 
@@ -27,6 +29,8 @@ export class TreePainter extends Painter {
   alone = 0;
   /** Whether the tree lies on its side: levels go to the right, and what is on the left of a parent is above it. */
   lies = false;
+  /** The nodes that answer the latest row, empty: it is not shown. */
+  way = new Set();
 
   /** How large things are: `step` as in scene.js, seen through a camera {k, x, y}. */
   measure(step, { k, x, y }) {
@@ -76,7 +80,7 @@ export class TreePainter extends Painter {
   /** The middle of the words of a leaf: below it, or beside it where the tree lies. */
   captionAt(node) {
     const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
-    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [x, y + height + (node.mixes ? 16 : 11)];
+    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [x, y + height + (this.hasBar(node) ? 16 : 11)];
   }
 
   /** Half the width and half the height that a node takes. */
@@ -87,7 +91,7 @@ export class TreePainter extends Painter {
 
   /**
    * @param {{width, height, ratio, isFitted, words, own, trail: Set, found: Set|null, marked: Array<[node, colour]>, told, branches}} view
-   *   own: the learner's colour; told: Array<[leaf, words, colour]>, what matters most first
+   *   own: the learner's colour; told: Array<[node, words, colour, ...what it tells]>, what matters most first: nothing is told twice
    *   branches: Array<[what it is called, whether it is a new one, Set of rows]> that have a ground of their own
    */
   draw(context, scene, view) {
@@ -224,13 +228,18 @@ export class TreePainter extends Painter {
     }
     if (this.alone) this.text("one leaf", x, y, { font: BOLD_FONT, align: "center" });
     else if (at[FILL] > 0) this.dot(x, y, Math.max(0, r - ring - 1.5) * Math.sqrt(at[FILL]), theme.guess);
-    if (node.mixes) this.drawPart(node, x, y, BAR.wide * this.leaf * at[THERE]);
+    if (this.hasBar(node)) this.drawPart(node, x, y, BAR.wide * this.leaf * at[THERE]);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);
       this.text(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center", ground: isLit ? null : node.ground });
     }
     context.globalAlpha = 1;
+  }
+
+  /** Whether a node shows its part in the answer: of a row that is seen, where it passes. */
+  hasBar(node) {
+    return Boolean(node.mixes) && node.part >= LEAST_PART && (!this.way.size || this.way.has(node));
   }
 
   /** A node's part in the answer, of the whole bar below it. */
@@ -253,7 +262,7 @@ export class TreePainter extends Painter {
     context.globalAlpha = dim;
     this.stroke(node.isGhost ? theme.ghost : theme.edge, this.branch < 3 ? 1 : 1.5, node.isGhost ? [4, 3] : []);
     if (hasPlate && size > 0.6) this.text(node.text, x, y + 0.5, { colour: node.isGhost ? theme.muted : theme.ink, align: "center" });
-    if (hasPlate && node.mixes && size > 0.6) this.drawPart(node, x, y, node.plate * size);
+    if (hasPlate && this.hasBar(node) && size > 0.6) this.drawPart(node, x, y, node.plate * size);
     context.globalAlpha = 1;
   }
 
@@ -322,17 +331,18 @@ export class TreePainter extends Painter {
       }
     }
     const said = new Set();
-    for (const [node, words, colour] of told) {
-      if (said.has(words)) continue;
-      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (node.mixes && !node.caption ? BAR.width : 2);
+    for (const [node, words, colour, ...what] of told) {
+      if (said.has(what[0] ?? words)) continue;
+      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && !node.caption ? BAR.width : 2);
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
-      // below the middle, else to its left or right
-      const boxes = [(left + right) / 2, right - half, left + half].map((x) => clamp(x, half, Math.max(half, this.width - half))).map((x) => [x - half, y - 7, x + half, y + 7]);
-      const box = boxes.find((each) => !meets(each));
+      // below the middle, else to its left or right, else beside it
+      const within = (x) => clamp(x, half, Math.max(half, this.width - half)), beside = this.y(node) + (this.hasBar(node) && node.above && !node.isLeaf ? this.half(node)[1] + BAR.down + 6 : 0);
+      const places = [...[(left + right) / 2, right - half, left + half].map((x) => [x, y]), ...[right + half + 5, left - half - 5].map((x) => [x, beside])];
+      const box = places.map(([x, at]) => [within(x) - half, at - 7, within(x) + half, at + 7]).find((each) => !meets(each));
       if (!box) continue;
-      said.add(words);
+      for (const each of [words, ...what]) said.add(each);
       taken.push(box);
-      this.text(words, box[0] + half, y, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
+      this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }
   }
 

@@ -14,7 +14,7 @@ export const LEAST_ROW_WITH_WORDS = 46;
 /** Bounds of a node distance and of a row in CSS pixels when the whole tree is shown. */
 const LOW = 160, FIT = { x: [5, 128], y: [12, 96] };
 /** What the deepest leaf takes below its middle with two lines of words, px. */
-export const WORDS = 54;
+export const WORDS = 57;
 /** Bounds of what is left free beside the outermost nodes, px. */
 const SIDE = [26, 56];
 /** Of a tree that lies on its side, px: what is left free beside its root and its deepest leaves, bounds of a level. */

@@ -152,23 +152,24 @@ class TreeView extends FoldingView {
     painter.measure(scene.view.at, this.camera.at);
     const shown = this.cursor ?? this.hovered;
     const marked = [[scene.get(shown), theme.accent], [scene.get(this.selected), theme.ink]].filter(([node]) => node?.row >= 0);
-    const ends = marked.length ? [marked[0][0].id] : this.way.map(([id]) => id);
+    const trails = (ids) => new Set(ids.flatMap((id) => [...this.trail(id)])), way = trails(this.way.map(([id]) => id));
+    painter.way = way;
     painter.draw(context, scene, {
       width: this.width, height: this.height, ratio: this.ratio, isFitted: this.camera.fitted, words: this.words, found: this.found, marked, branches: this.branches(),
-      own: hue(theme, this.frame.hue ?? 0), trail: new Set(ends.flatMap((id) => [...this.trail(id)])), told: this.told(),
+      own: hue(theme, this.frame.hue ?? 0), trail: marked.length ? trails([marked[0][0].id]) : way, told: this.told(way),
     });
   }
 
-  /** What leaves say below themselves, [node, words, colour], what matters most first. */
-  told() {
-    const { scene, theme, frame } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
+  /** What nodes say below or beside themselves, [node, words, colour], what matters most first; `way`: those of the latest row. */
+  told(way) {
+    const { scene, theme, frame, painter } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
-    // the bars on the latest row's way are named, where there is room; of those that give nothing none
-    const onWay = new Set(this.way.flatMap(([id]) => [...this.trail(id)])), mixed = scene.placed.filter(({ mixes }) => mixes);
-    const named = mixed.some((node) => onWay.has(node)) ? mixed.filter((node) => onWay.has(node) && node.part >= 0.005) : mixed.filter(({ isLeaf }) => isLeaf).slice(0, 1);
-    const bars = named.sort((a, b) => b.part - a.part).map((node) => [node, `${Math.round(100 * node.part)} % of the answer`, own]);
-    const all = [worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars];
-    return all.filter((each) => each?.[0]?.row >= 0);
+    // the largest bar that has room says what it is, of a row that is shown the others how large they are
+    const mixed = scene.placed.filter((node) => painter.hasBar(node) && (way.size || node.isLeaf)).sort((a, b) => b.part - a.part);
+    const share = ({ part }) => `${Math.round(100 * part)} %`, bars = mixed.slice(0, way.size || 1).map((node) => [node, `${share(node)} of the answer`, own, "part", node]);
+    const others = way.size ? mixed.map((node) => [node, share(node), own, node]) : [];
+    const all = [[scene.placed[0], this.words.leaves(), own], worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars, ...others];
+    return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
   /** What is framed, [words, whether it is the new one, its rows]: both sides of an exchange, else what took another's place since a drift. */

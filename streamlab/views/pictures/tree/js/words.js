@@ -7,7 +7,7 @@ export const REGIMES = ["nothing learnt yet", "majority or one label set", "near
 /** A condition with two digits of its number, and no 0 before the point. */
 const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2).replace(/^0\./, ".") : Number(number).toFixed()));
 /** From so many errors of ten on a leaf says that it errs. */
-const MUCH = 3;
+const MUCH = 2;
 
 export class Words {
   constructor() {
@@ -74,6 +74,12 @@ export class Words {
     for (let row = 0; row < error.length; row++) if (isLeaf[row] && !background[row] && error[row] > (error[worst] ?? 0)) worst = row;
     const often = Math.round(10 * error[worst]);
     return often >= MUCH ? [worst, `errs ${often} of 10 here`] : null;
+  }
+
+  /** How many leaves a tree has that is drawn whole; "" of one that is one leaf. */
+  leaves() {
+    const { is_leaf: isLeaf, background, n_nodes: all } = this.frame, own = isLeaf.filter((_, row) => !background[row]);
+    return own.length > 1 && own.length === (all ?? own.length) ? `${formatCount(own.filter(Boolean).length)} leaves` : "";
   }
 
   kind(row) {
