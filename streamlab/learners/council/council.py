@@ -28,7 +28,7 @@ __all__ = ["Council"]
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "HedgedMLHAT": {}, "SMART": {"warm_up": 10}, "MLBELS": {"chunk": 250}, "ARkNN": {},
-    "OnlineLogistic": {"fading": 0.999}, "RankedKNN": {}, "NoChange": {},
+    "OnlineLogistic": {"fading": 0.999, "intercept_step": 0.1}, "RankedKNN": {}, "NoChange": {},
 }  # fmt: skip
 """Registered learners that sit in it where no others are given, and their parameters."""
 RATE, SWITCH = 50.0, 1 / 500
@@ -46,8 +46,8 @@ class Council(Trust, Composed, Choosing, Learner):
     ----------
     learners
         The experts: by name, or a list of learners or of names of registered ones. They are its own from now on.
-        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS(chunk=250), ARkNN, OnlineLogistic(fading=.999), RankedKNN
-        and no-change.
+        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS(chunk=250), ARkNN, OnlineLogistic(fading=.999,
+        intercept_step=.1), RankedKNN and no-change.
     combine
         ``"stack"`` (default), as above; ``"hedge"``: the mean of the scores by weights that follow the experts' F1,
         exponentially and with a fixed share. Tunable: the other one goes on from where it was.
