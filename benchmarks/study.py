@@ -92,7 +92,12 @@ def study(options: Sequence[str]) -> int:
         for row in made.failures().itertuples():
             console.print(f"{row.learner} on {row.stream}: {row.status}: {row.message}")
         if given.keep:
-            keep(cells_of(made, part), STUDY)
+            cells = cells_of(made, part)
+            if part == "delayed":
+                first = made.curves("example_f1", "cumulative").query("position == @DELAY")
+                first = first[["learner", "stream", "value"]].rename(columns={"value": "before_labels_f1"})
+                cells = cells.merge(first, how="left", on=["learner", "stream"])
+            keep(cells, STUDY)
     # one order at a time can be compared
     shown = [name for name in found if name not in SHUFFLED] or list(found)[:1]
     results = pd.concat([found[name] for name in shown], ignore_index=True)

@@ -132,22 +132,15 @@ class LearnerRun:
     """
 
     def __init__(
-        self,
-        name: str,
-        learner: Learner,
-        tracker: Tracker,
-        history: History,
-        watch: ErrorWatch | None = None,
-        classes: ClassRecords | None = None,
-        detectors: DriftWatch | None = None,
-        importance: Importance | None = None,
-    ) -> None:
+        self, name: str, learner: Learner, tracker: Tracker, history: History, watch: ErrorWatch | None = None,
+        classes: ClassRecords | None = None, detectors: DriftWatch | None = None, importance: Importance | None = None,
+    ) -> None:  # fmt: skip
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
         self.classes, self.importance = classes, importance
         history.unasked = tracker.unasked
         self._watch, self._detectors = watch, detectors
         self._alarms: list[Reported] = []
-        self._errors = DelayQueue()
+        self._errors, self._kept = DelayQueue(), DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
         self.joined_at = self.forked_at = 0
@@ -221,24 +214,30 @@ class LearnerRun:
         for at in np.unique(known.due_at):
             row = min(max(int(at) - position + 1, done), X.shape[0])
             if row > done:
-                parts.append(self.learner.answer_many(X[done:row]))
+                parts.append(self._answer_waiting(X[done:row], known.arrives[done:row]))
                 done = row
             now = known.due_at == at
-            self.learner.learn_many(known.X[now], known.Y[now])
+            # of rows from before it joined the run nothing is kept
+            *_, kept = self._kept.take(int(at) + 1)
+            self.learner._learn_late(known.X[now], known.Y[now], kept if len(kept) == now.sum() else None)
         if done < X.shape[0]:
-            parts.append(self.learner.answer_many(X[done:]))
+            parts.append(self._answer_waiting(X[done:], known.arrives[done:]))
         scores, labels = (np.concatenate(answers) for answers in zip(*parts, strict=True))
         return scores, labels
 
+    def _answer_waiting(self, X: Any, arrives: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        scores, labels, kept = self.learner._answer_waiting(X)
+        if kept is not None:
+            if len(self._kept) and self._kept._blocks[-1].columns[0].shape[1] != kept.shape[1]:
+                # part of the learner has left, and what it kept of the rows before has no place any more
+                self._kept = DelayQueue()
+            self._kept.add(arrives, kept)
+        return scores, labels
+
     def _look_for_alarms(
-        self,
-        position: int,
-        labels: np.ndarray,
-        scores: np.ndarray,
-        Y: np.ndarray,
-        known: Known | None,
+        self, position: int, labels: np.ndarray, scores: np.ndarray, Y: np.ndarray, known: Known | None,
         past: Past | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Look for alarms: an error counts from the moment its label is known."""
         truth = Y if known is None else known.labels
         errors = [labels != truth]
@@ -259,9 +258,7 @@ class LearnerRun:
     @property
     def watched(self) -> str | None:
         """``"learner"`` or ``"label"``: what raises alarms; None: nothing does."""
-        if self._watch is None:
-            return None
-        return "label" if self._watch.per_label else "learner"
+        return None if self._watch is None else "label" if self._watch.per_label else "learner"
 
     @property
     def detectors(self) -> tuple[str, ...]:
@@ -368,7 +365,8 @@ class LearnerRun:
         }
         if self.last_labels is not None:
             state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
-        for part, owner in {"tracker": self.tracker, "errors": self._errors, **self._owners()}.items():
+        owners: dict[str, Any] = {"tracker": self.tracker, "errors": self._errors, "kept": self._kept} | self._owners()
+        for part, owner in owners.items():
             state |= {f"{part}.{name}": value for name, value in owner.state().items()}
         return state
 
@@ -416,6 +414,8 @@ class LearnerRun:
         n_bytes = number_part(self.name, state, "n_bytes")
         columns = [(n_labels, np.bool_)] + [(len(self.detectors), np.float64)] * bool(self.detectors)
         self._errors.set_state(under(state, "errors."), *columns)
+        kept = np.asarray(state.get("kept.0", np.zeros((0, 0))))
+        self._kept.set_state(under(state, "kept."), (kept.shape[-1], np.float64))
         if self.importance is not None and "importance.row" not in state:
             # nothing had been asked by then
             old = self.importance

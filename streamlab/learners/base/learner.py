@@ -240,6 +240,14 @@ class Learner(StreamEstimator, MultiLabelClassifier):
             return answer
         return self._with_one_class(answer, one_class.counts)
 
+    def _answer_waiting(self, X: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Answer rows whose labels come later; the third is what is kept with each until then, float64 (n, m)."""
+        return *self.answer_many(X), None
+
+    def _learn_late(self, X: Any, Y: np.ndarray, kept: np.ndarray | None) -> None:
+        """Learn such rows, with what was kept of them; None: nothing was."""
+        self.learn_many(X, Y)
+
     def mark(self) -> None:
         """Note the present content, if the picture shows how much of it remains later; learning does not change.
 

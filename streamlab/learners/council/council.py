@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -28,7 +27,7 @@ __all__ = ["Council"]
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "HedgedMLHAT": {}, "SMART": {"warm_up": 10}, "MLBELS": {"chunk": 250}, "ARkNN": {},
-    "OnlineLogistic": {"fading": 0.999}, "RankedKNN": {}, "NoChange": {},
+    "OnlineLogistic": {"fading": 0.999, "intercept_step": 0.1}, "RankedKNN": {}, "NoChange": {},
 }  # fmt: skip
 """Registered learners that sit in it where no others are given, and their parameters."""
 RATE, SWITCH = 50.0, 1 / 500
@@ -46,8 +45,8 @@ class Council(Trust, Composed, Choosing, Learner):
     ----------
     learners
         The experts: by name, or a list of learners or of names of registered ones. They are its own from now on.
-        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS(chunk=250), ARkNN, OnlineLogistic(fading=.999), RankedKNN
-        and no-change.
+        Default: HedgedMLHAT, SMART(warm_up=10), MLBELS(chunk=250), ARkNN, OnlineLogistic(fading=.999,
+        intercept_step=.1), RankedKNN and no-change.
     combine
         ``"stack"`` (default), as above; ``"hedge"``: the mean of the scores by weights that follow the experts' F1,
         exponentially and with a fixed share. Tunable: the other one goes on from where it was.
@@ -76,7 +75,8 @@ class Council(Trust, Composed, Choosing, Learner):
     counts f and n, and p_l = σ(b + b_l + Σ_k (v_k + d_kl) z_kl). At first v_k = 1/K for experts, all else is 0. With
     g_l = p_l - y_l, v and b step by .05 g / √G, d and b_l by .02; G ← max(fading · G, G₀) + g², G₀ = .01 for v, else 1.
     Each row is scored by all experts, answered, and learned by the council from these scores; then the experts learn
-    it. So it is row by row within a chunk, also for experts that by themselves answer whole chunks.
+    it. So it is row by row within a chunk, also for experts that by themselves answer whole chunks. Where labels come
+    late in a run, these are the scores of when the row was answered.
 
     Labels with a hierarchy are refused: an answer that is chosen label by label would contradict it.
 
@@ -107,28 +107,20 @@ class Council(Trust, Composed, Choosing, Learner):
     compile_seconds: ClassVar[float] = 3.0
     events: ClassVar[dict[str, EventKind]] = {
         "trusted most": EventKind(
-            "Another expert is trusted most",
-            "Its weight for all labels exceeds that of the one before by .05.",
-            numbers={"trust": "its weight", "before": "weight of the one before"},
-            colour="#0072B2",
+            "Another expert is trusted most", "Its weight for all labels exceeds that of the one before by .05.",
+            numbers={"trust": "its weight", "before": "weight of the one before"}, colour="#0072B2",
         ),
         "left": EventKind(
-            "An expert left",
-            "It raised an error. The others go on without it.",
-            colour="#D55E00",
-            shape="inverted_triangle",
+            "An expert left", "It raised an error. The others go on without it.",
+            colour="#D55E00", shape="inverted_triangle",
         ),
         "expert": EventKind("Something happened in an expert", "The expert reports it of itself.", colour="#7F7F7F"),
-    }
+    }  # fmt: skip
     learners: Mapping[str, Any] | Sequence[Any] | None = parameter(default=None)
     fading: float = tunable(
-        0.9,
-        1.0,
-        default=0.999,
-        limit=1.0,
-        title="Fading of trust",
+        0.9, 1.0, default=0.999, limit=1.0, title="Fading of trust",
         help="Per row. Lower: trust moves faster after a drift, and is less steady; 1: no error is forgotten.",
-    )
+    )  # fmt: skip
     on_failure: str = tunable(
         default="stop", choices=("stop", "leave"), title="When an expert fails",
         help="stop: the run stops, and names it; leave: it goes on without that expert.",
@@ -232,15 +224,28 @@ class Council(Trust, Composed, Choosing, Learner):
         if failed:
             scores = scores[[name not in failed for name in self.experts]]
             self._dismiss(failed)
-        probabilities = np.zeros(Y.shape)
+        probabilities, judged = np.zeros(Y.shape), scores.copy()
+        told = vars(self).pop("_told", None)
+        if told is not None and told.size == judged.size:
+            told = told.reshape(len(X), len(judged), -1).swapaxes(0, 1)
+            judged[~np.isnan(told)] = told[~np.isnan(told)]
         for start, stop in self._stretches(len(X)):
-            self._combine(scores, Y, start, stop, True, probabilities)
+            self._combine(judged, Y, start, stop, True, probabilities)
             self._n_seen += stop - start
             self._note_trust()
         if len(X):
             self._latest_scores = scores[:, -1].copy()
         self._raise_failed(failed)
         return probabilities, self._followed(probabilities, (probabilities > 0.5).astype(np.uint8), Y)
+
+    def _answer_waiting(self, X):
+        self._said = None
+        answer = self.answer_many(X)
+        return *answer, vars(self).pop("_said")
+
+    def _learn_late(self, X, Y, kept) -> None:
+        self._told = kept
+        self.learn_many(X, Y)
 
     def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
         if self.combine == "stack":
@@ -256,7 +261,12 @@ class Council(Trust, Composed, Choosing, Learner):
         kernels.hedge(scores, labels, Y, start, stop, learns, RATE, SWITCH, self._weights, out)
 
     def _predict(self, X, missing):
-        return self._answer_by(self._experts_scores(X, missing))
+        scores = self._experts_scores(X, missing)
+        if "_said" in vars(self):
+            # before anything was learned it tells nothing of an expert
+            said = scores if self._n_seen else np.full_like(scores, np.nan)
+            self._said = said.swapaxes(0, 1).reshape(len(X), -1)
+        return self._answer_by(scores)
 
     def _answer_by(self, scores):
         probabilities = np.zeros(scores.shape[1:])
@@ -324,16 +334,12 @@ class Council(Trust, Composed, Choosing, Learner):
         events = list(vars(self).pop("_events", ()))
         for name, expert in self.experts.items():
             # one that had learned before it came here counts those rows too
-            apart = None if expert.now is None else self._n_seen - expert.now
+            own = (lambda _: None) if expert.now is None else (self._n_seen - expert.now).__add__
             for event in expert.take_events():
-                event = translated(event, partial(_apart, apart))
-                own = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
-                events.append(event | own | {"expert": name})
+                event = translated(event, own)
+                said = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
+                events.append(event | said | {"expert": name})
         return events
-
-
-def _apart(rows: int | None, position: int) -> int | None:
-    return None if rows is None else position + rows
 
 
 def _made(learners: Any, seed: int | None) -> dict[str, Any]:

@@ -122,12 +122,8 @@ class Trust(Learner):
             ``values`` float32 (notes, names); ``learned``, rows learned so far. For ``combine="stack"`` a value is the
             weight v_k of the log-odds in all labels; for ``"hedge"`` the weight of the expert's score.
         """
-        return {
-            "names": [SHARES, *self.experts],
-            "rows": self._noted_at.copy(),
-            "values": self._noted.copy(),
-            "learned": self._n_seen,
-        }
+        rows, values = self._noted_at.copy(), self._noted.copy()
+        return {"names": [SHARES, *self.experts], "rows": rows, "values": values, "learned": self._n_seen}
 
     def own_trust(self) -> np.ndarray:
         """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels); zeros for ``"hedge"``."""

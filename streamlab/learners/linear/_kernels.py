@@ -20,7 +20,7 @@ SPARSE = 0.7
 LENGTH, CLIP = 3.0, 4.0
 START = -2.0
 """A label's intercept before the first row."""
-INTERCEPT_STEP, INTERCEPT_FLOOR, FLOOR = 0.1, 0.001, 0.01
+INTERCEPT_FLOOR, FLOOR = 0.001, 0.01
 
 BLOCK = 8
 """Columns that are learned at once; behind the last block a single one would take as long as a block. In the last block
@@ -221,7 +221,7 @@ def _give_columns(model, row, Y, scores):
 
 
 @kernel(inner=True, error_model="numpy")
-def _learn(model, row, Y, n, places, scaled, errors, step, fading):
+def _learn(model, row, Y, n, places, scaled, errors, step, intercept_step, fading):
     """Learn a row of ``n`` coordinates; ``errors`` [columns] holds the scores, then by how much they are off."""
     _give_columns(model, row, Y, errors)
     n_columns = model.top[COLUMNS]
@@ -232,7 +232,7 @@ def _learn(model, row, Y, n, places, scaled, errors, step, fading):
         slope = errors[column]
         total = fading * model.intercept_squares[column] + slope * slope
         model.intercept_squares[column] = total
-        model.intercepts[column] -= INTERCEPT_STEP * slope / math.sqrt(total + INTERCEPT_FLOOR)
+        model.intercepts[column] -= intercept_step * slope / math.sqrt(total + INTERCEPT_FLOOR)
     n_padded = _whole_blocks(n_columns)
     errors[n_columns:n_padded] = 0.0
     for k in range(n):
@@ -241,7 +241,7 @@ def _learn(model, row, Y, n, places, scaled, errors, step, fading):
 
 
 @kernel(arrays=True, error_model="numpy")
-def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
+def run(model, X, indptr, indices, data, Y, start, step, intercept_step, fading, scores):
     """Score rows from ``start`` on, and learn each after it was scored.
 
     Parameters
@@ -252,7 +252,7 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
         float64 (rows, features), or (0, 0): the rows are sparse, in ``indptr``, ``indices`` and ``data``.
     Y
         uint8 (rows, labels), or (0, labels): nothing is learned.
-    step, fading
+    step, intercept_step, fading
         Parameters of the learner.
     scores
         float64 (rows, labels), written to.
@@ -288,7 +288,7 @@ def run(model, X, indptr, indices, data, Y, start, step, fading, scores):
         for label in range(scores.shape[1]):
             scores[row, label] = sums[model.column_of[label]]
         if learns:
-            _learn(model, row, Y, n, places, scaled, sums, step, fading)
+            _learn(model, row, Y, n, places, scaled, sums, step, intercept_step, fading)
             if keeps_moments:
                 if is_sparse:
                     _count(model, found, at, values)

@@ -32,7 +32,7 @@ class OnlineLogistic(CoordinateLearner):
     The probability of label l is p_l = 1 / (1 + exp(-(b_l + Σ_f w_fl x_f))), with b_l = -2 and w_fl = 0 at first. With
     g = p_l - y_l each row moves these by
 
-    - H_l ← fading · H_l + g², then b_l ← b_l - .1 g / √(H_l + .001);
+    - H_l ← fading · H_l + g², then b_l ← b_l - intercept_step · g / √(H_l + .001);
     - G_fl ← fading · G_fl + (g x_f)², then w_fl ← w_fl - step · g x_f / √(G_fl + .01), where x_f is not 0.
 
     The values x_f are scaled. If more than 70 % of the values of the first 100 rows are 0, rows are sparse: each is
@@ -47,6 +47,8 @@ class OnlineLogistic(CoordinateLearner):
     fading
         What G and H are multiplied by with each row that moves their weight, .9 to 1: below 1 steps do not become
         ever shorter, so that the weights follow a drift.
+    intercept_step
+        Length of the first step of an intercept: longer serves dense rows and common labels, shorter rare labels.
     decision
         Which labels are answered: ``"expected_f1"`` (default), ``"half"``, probabilities of one half and more, or
         another rule of ``Deciding``.
@@ -95,13 +97,13 @@ class OnlineLogistic(CoordinateLearner):
         help="Length of a weight's first step: longer learns faster from few rows, and is less steady.",
     )  # fmt: skip
     fading: float = tunable(
-        0.9,
-        1.0,
-        default=1.0,
-        limit=1.0,
-        title="Fading of steps",
+        0.9, 1.0, default=1.0, limit=1.0, title="Fading of steps",
         help="Per row. Lower: weights follow a drift faster, and are less steady; 1: steps become ever shorter.",
-    )
+    )  # fmt: skip
+    intercept_step: float = tunable(
+        0.001, 10, default=0.2, logarithmic=True, limit=1000, title="Step of intercepts",
+        help="Length of an intercept's first step: longer follows sooner how often a label comes.",
+    )  # fmt: skip
 
     _weights: np.ndarray = kept("places", "columns", finite=True)
     _squares: np.ndarray = kept("places", "columns", finite=True)
@@ -191,7 +193,8 @@ class OnlineLogistic(CoordinateLearner):
     # ------------------------------------------------------------------ learning
 
     def _score(self, model, X, sparse, Y, start, scores):
-        return kernels.run(model, X, *sparse.arrays, Y, start, float(self.step), float(self.fading), scores)
+        steps = float(self.step), float(self.intercept_step), float(self.fading)
+        return kernels.run(model, X, *sparse.arrays, Y, start, *steps, scores)
 
     def _make_room(self, X: Any) -> None:
         # as much as the row asked for

@@ -78,6 +78,31 @@ def test_its_answer_is_that_of_the_formulas(fading):
     np.testing.assert_array_equal(labels, chosen)
 
 
+def test_late_labels_judge_what_experts_said_when_the_row_was_answered():
+    X, Y = rows(200)
+    late, learned = 40, 160
+    judged = said_alone(X, Y)
+    for place, expert in enumerate(made().experts.values()):
+        # a row's answer knows all rows but the latest 40; what is said before anything is learned judges nobody
+        for i in range(late + 1, learned):
+            expert.learn_many(X[i - late - 1 : i - late], Y[i - late - 1 : i - late])
+            judged[place, i] = expert.answer_many(X[i : i + 1])[0][0]
+    run = sl.Run(sl.delay_labels(sl.load("yeast-rotated"), late), {"it": made(fading=0.99)}, chunk=25)
+    run.advance(200)
+    # what was said goes back and on with the run
+    run.seek(100)
+    run.advance(100)
+    found, _ = run._learners.learner("it").answer_many(X[learned : learned + 1])
+    np.testing.assert_allclose(found[0], stacked(judged, Y, 0.99)[learned], rtol=1e-9, atol=1e-12)
+
+
+def test_labels_come_late_also_after_an_expert_has_left():
+    council = sl.Council([sl.SMART(warm_up=10, seed=1), Failing(), sl.NoChange()], on_failure="leave")
+    run = sl.Run(sl.delay_labels(sl.load("yeast-rotated"), (20, 60), seed=1), {"it": council}, chunk=25)
+    run.advance(400)
+    assert list(run._learners.learner("it").experts) == ["SMART", "NoChange"]
+
+
 def test_hedge_is_the_experts_mean_by_weights_that_follow_their_f1():
     X, Y = rows(300)
     said = said_alone(X, Y)

@@ -40,7 +40,7 @@ def scaled(points: np.ndarray) -> np.ndarray:
 
 
 def run(
-    schema: sl.Schema, X: np.ndarray, Y: np.ndarray, step: float = 0.3, fading: float = 1.0
+    schema: sl.Schema, X: np.ndarray, Y: np.ndarray, step: float, fading: float, intercept_step: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Scores of each row before it is learned, and the weights and intercepts at the end."""
     points = coordinates(schema, X)
@@ -53,7 +53,7 @@ def run(
         scores[i] = 1 / (1 + np.exp(-(b + x @ w)))
         g = scores[i] - Y[i]
         H = fading * H + g**2
-        b -= 0.1 * g / np.sqrt(H + 0.001)
+        b -= intercept_step * g / np.sqrt(H + 0.001)
         moved = x != 0
         slope = g * x[moved, None]
         G[moved] = fading * G[moved] + slope**2

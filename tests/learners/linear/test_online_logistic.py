@@ -45,8 +45,8 @@ def rows(kind: str, seed: int) -> tuple[sl.Schema, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("kind", ["dense", "sparse", "nominal", "half sparse"])
 def test_it_equals_its_formulas(kind, seed, fading):
     schema, X, Y = rows(kind, seed)
-    scores, w, b = by_hand.run(schema, X, Y, 0.5, fading)
-    model = sl.OnlineLogistic(step=0.5, fading=fading).bind(schema)
+    scores, w, b = by_hand.run(schema, X, Y, 0.5, fading, 0.4)
+    model = sl.OnlineLogistic(step=0.5, fading=fading, intercept_step=0.4).bind(schema)
     found, _ = model.test_then_train(X, Y)
     np.testing.assert_allclose(found, scores, 0, 1e-12)
     np.testing.assert_allclose(model.weights_, w, 1e-10, 1e-11)
@@ -126,7 +126,9 @@ def test_wide_rows_keep_the_coordinates_that_were_seen():
 def test_no_value_is_too_large_and_none_too_small():
     X = np.array([[1e100, -1e100, 1e-100], [-1e100, 0.0, 0.0], [0.0, 1e-100, 0.0]] * 60)
     for kept in (X, np.hstack([X, np.zeros((180, 20))])):
-        scores, _ = sl.OnlineLogistic(step=1000).test_then_train(kept, (X[:, :2] > 0).astype(np.uint8))
+        scores, _ = sl.OnlineLogistic(step=1000, intercept_step=1000).test_then_train(
+            kept, (X[:, :2] > 0).astype(np.uint8)
+        )
         assert np.isfinite(scores).all()
         assert ((scores > 0.5) == (X[:, :2] > 0))[90:].all()
 

@@ -1,0 +1,155 @@
+"""Figures in the sentences of pages that compare learners are those of the tables that they come from."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from benchmarks.harness import ROOT
+
+FIGURE = re.compile(r"(?<![\w.=`])(?:[−+-]?0?\.\d{3}|\d\.\d\d)(?!\.?\d)")
+CELL = re.compile(r"[−+-]?\d*\.\d+")
+
+STUDY, RIVALS, DRIFT = "docs/study.md", "docs/rivals.md", "docs/drift_table.md"
+TABLES = {
+    **{name: (STUDY, name) for name in ("tests", "rules", "delayed", "after drift", "new sets", "outside", "orders")},
+    "file": (STUDY, "example F1, file order"),
+    "shuffled": (STUDY, "example F1, shuffled"),
+    "macro": (STUDY, "macro F1, file order"),
+    "rivals": (RIVALS, "example F1"),
+    "rivals, micro": (RIVALS, "micro F1"),
+    "drift": (DRIFT, "means"),
+}
+NONE = None
+"""A figure that is in no table: a constant, a figure of others, or of a run that is told and not kept."""
+FADING, WINDOW = "OnlineLogistic, fading .999", "RankedKNN, window 1,000"
+
+CLAIMS: dict[str, dict[str, list]] = {
+    STUDY: {
+        "**Equal rules.**": [NONE],
+        "**First is [Council]": [
+            "file|Council|mean", "file|Council|without movies", "file|SMART|flags", "file|Vowpal Wabbit|flags",
+            "file|Council|flags", "file|OnlineLogistic|mean", "file|Vowpal Wabbit|mean", "file|RankedKNN|mean",
+            "file|Council|mean - file|OnlineLogistic|mean",
+        ],
+        "Council is below no-change nowhere": ["file|Council|scene - file|NoChange|scene"],
+        "**Council is first on eleven again**": [
+            "shuffled|Council|mean", "shuffled|Council|without movies", "file|Council|mean - file|OnlineLogistic|mean",
+            "shuffled|Council|mean - shuffled|OnlineLogistic|mean", "file|Council|scene", "shuffled|Council|scene",
+        ],
+        "**By equal rules Council is apart": [
+            "tests|file order, example F1, by expected F1|largest p",
+            "tests|shuffled, micro F1, by expected F1|largest p",
+        ],
+        "Nothing of a row's labels reaches": [NONE] * 4,
+        "The rule by expected F1 serves all": [NONE, "file|MLBELS|20ng"],
+        "**By macro F1 Council has the best": [
+            "macro|Council|rank", "macro|Council|mean", "tests|file order, macro F1, by threshold|largest p", NONE,
+            "macro|NoChange|scene", "macro|Council|scene", "rules|Council|6",
+        ],
+        "**Here Council is first by rank": [
+            "delayed|Council|rank", "delayed|OnlineLogistic|mean", "delayed|Council|mean", "delayed|RankedKNN|mean",
+            *[NONE] * 4,
+        ],
+        "What Council lacks to OnlineLogistic": [
+            "delayed|Council|7", "delayed|OnlineLogistic|7", "delayed|RankedKNN|7",
+            "delayed|RankedKNN|scene", "delayed|Council|scene",
+        ],
+        "A rotation costs Council": [
+            "after drift|Council|4", "after drift|Council of five|4",
+            "after drift|Council of five|3 - after drift|Council|3", NONE, NONE, "after drift|Council|6",
+            "after drift|Council of five|6", "after drift|Council|2 - after drift|Council of five|2",
+            "after drift|Council|5 - after drift|Council of five|5", f"after drift|{FADING}|4",
+            "after drift|OnlineLogistic|4", f"after drift|{WINDOW}|4", "after drift|RankedKNN|4",
+        ],
+        "Council is first if 0/0 is 0": ["file|Council|birds", *[NONE] * 4],
+        "Council is first on all three": ["new sets|NoChange|glucose"],
+        "**iHOMER**": ["outside|iHOMER, printed|scene", NONE],
+        "**OEMLHAT**": [NONE] * 6,
+    },
+    RIVALS: {
+        "**First is Council** on all eleven": [
+            "rivals|Council|mean", "rivals|OnlineLogistic|mean", "rivals|RankedKNN|mean",
+            "rivals|HedgedMLHAT, by cardinality|mean",
+            "rivals|HedgedMLHAT, by cardinality|mean - rivals|MLHAT, by cardinality|mean", "rivals|HedgedMLHAT|mean",
+            "rivals|MLHAT|mean", "rivals|MLBELS|mean",
+        ],
+        "On *scene* a learner that repeats": ["rivals|NoChange|scene"],
+        "**First is Council** (mean": [
+            "rivals, micro|Council|mean", "rivals, micro|OnlineLogistic|mean", "rivals, micro|RankedKNN|mean",
+            "rivals, micro|HedgedMLHAT|mean", "rivals, micro|SMART|birds", "rivals, micro|RankedKNN|birds",
+            "rivals, micro|Council|birds",
+        ],
+    },
+    DRIFT: {
+        "**Of these learners Council is first": [
+            "drift|Council|example F1", "drift|Council|by cardinality", "drift|MLBELS|by cardinality", NONE, NONE,
+        ],
+        "On RBF, where there is more": [NONE, NONE],
+    },
+    "docs/learners/smart.md": {
+        "Labels rotated in 11 stages": [NONE] * 6,
+        "Twelve streams with known drift": [
+            "drift|SMART|example F1", "drift|SMART (static)|example F1", "drift|no-change|example F1",
+        ],
+    },
+    "docs/learners/mlhat.md": {
+        "On 100,000 rows of": [NONE] * 4,
+        "Over twelve streams with known drift": ["drift|MLHAT|example F1", "drift|no-change|example F1"],
+    },
+    "docs/learners/online_logistic.md": {
+        "**The step of intercepts.**": [NONE],
+        "So it is .2.": [NONE, "file|OnlineLogistic|scene", NONE],
+        "Beside Vowpal Wabbit 9.11": [NONE],
+        "AdaGrad is as in its paper": [NONE],
+    },
+}  # fmt: skip
+"""Of each paragraph, known by how it begins, where its figures come from, in order: table, row and column."""
+
+
+@cache
+def cells(table: str) -> dict[tuple[str, str], float]:
+    """The first number of each cell, by row and column; columns by name and by number from 0."""
+    page, name = TABLES[table]
+    part = (ROOT / page).read_text(encoding="utf-8").partition(f"<!-- table: {name} -->")[2].partition("<!-- end")[0]
+    heads, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in part.split("\n") if line[:1] == "|")
+    found = {}
+    for row in rows:
+        for place, cell in enumerate(row):
+            for number in CELL.findall(cell)[:1]:
+                for column in (heads[place], str(place)):
+                    found[row[0], column] = found[row[1], column] = float(number.replace("−", "-"))
+    return found
+
+
+def value(cell: str) -> float:
+    table, row, column = cell.split("|")
+    return cells(table)[row, column]
+
+
+def paragraphs(page: str) -> list[str]:
+    """The page's prose: paragraphs and items of lists that have figures."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL)
+    parts = re.split(r"\n\s*\n|\n(?=(?:- |\d+\. |#))", text)
+    prose = ["\n".join(line for line in part.split("\n") if not line.startswith("|")) for part in parts]
+    return [part.strip().removeprefix("- ") for part in prose if FIGURE.search(part)]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("page", CLAIMS)
+def test_each_figure_in_a_sentence_is_that_of_its_table(page):
+    left = dict(CLAIMS[page])
+    for text in paragraphs(page):
+        begin = next((each for each in left if text.startswith(each)), None)
+        assert begin is not None, f"whence are the figures of: {text[:100]}"
+        figures, origins = [float(each.replace("−", "-")) for each in FIGURE.findall(text)], left.pop(begin)
+        assert len(figures) == len(origins), (begin, figures)
+        for figure, origin in zip(figures, origins, strict=True):
+            if origin is not NONE:
+                first, *second = map(value, origin.split(" - "))
+                # a difference is of figures that were rounded by themselves
+                close = 0.00101 if second else 1e-9
+                assert abs(figure) == pytest.approx(abs(first - sum(second)), abs=close), (begin, figure, origin)
+    assert not left, "these paragraphs are no more"
