@@ -245,7 +245,10 @@ class Council(Trust, Composed, Choosing, Learner):
 
     def _learn_late(self, X, Y, kept) -> None:
         self._told = kept
-        self.learn_many(X, Y)
+        try:
+            self.learn_many(X, Y)
+        finally:
+            vars(self).pop("_told", None)
 
     def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
         if self.combine == "stack":
