@@ -44,7 +44,7 @@ export class TreePainter extends Painter {
       context.beginPath();
       for (const row of rows) if (this.isHurt[row] === isHurt) this.elbow(row, 0);
       // of hundreds in a small place the lines are a haze
-      this.stroke(isHurt ? theme.down : theme.edge, Math.min(isHurt ? 2 : 1.25, Math.max(layout.places[0].room / 7, 0.3)));
+      this.stroke(isHurt ? theme.guess : theme.edge, Math.min(isHurt ? 2 : 1.25, Math.max(layout.places[0].room / 7, 0.3)));
     }
     if (!layout.narrow) this.drawExtra(extra);
     if (lit) {
@@ -82,7 +82,7 @@ export class TreePainter extends Painter {
   }
 
   font(row) {
-    const { room, isOuter } = this.layout.places[row], font = this.isOnPath(row) ? BOLD_FONT : NAME_FONT;
+    const { room, isOuter } = this.layout.places[row], font = this.isOnPath(row) || row === this.hurt ? BOLD_FONT : NAME_FONT;
     return isOuter ? fontOf(font, Math.max(room, LEGIBLE)) : font;
   }
 
@@ -156,7 +156,7 @@ export class TreePainter extends Painter {
   drawClass(row) {
     const { theme } = this, { x, y } = this.layout.places[row], isTrue = this.isTrue(row);
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
-    this.dot(x, y, this.radius(row) + isTrue, isTrue ? theme.path : this.isHurt[row] ? theme.down : theme.edge);
+    this.dot(x, y, this.radius(row) + isTrue, isTrue ? theme.path : this.isHurt[row] ? theme.guess : theme.edge);
     this.context.globalAlpha = 1;
   }
 
@@ -169,19 +169,19 @@ export class TreePainter extends Painter {
   /** A band leads from every other group to its bars, and from what is hurt most in its colour. */
   drawBand(row, i) {
     const { x, y, isOuter } = this.layout.places[row], { theme, bars, layout } = this, isHurt = row === this.hurt, from = layout.narrow ? 0 : x + (isOuter ? -8 : TRUNK + 8);
-    if (isHurt || (i % 2 && !layout.narrow)) this.rect(from, y - this.tall(row) / 2, bars.to + 8 - from, this.tall(row), isHurt ? tint(theme, theme.down, 0.15) : tint(theme, theme.edge, 0.09));
+    if (isHurt || (i % 2 && !layout.narrow)) this.rect(from, y - this.tall(row) / 2, bars.to + 8 - from, this.tall(row), isHurt ? tint(theme, theme.guess, 0.15) : tint(theme, theme.edge, 0.09));
   }
 
   drawCaption(row) {
-    const { texts, layout: { places } } = this, { x, y, isOuter, gap } = places[row], reach = this.radius(row), font = this.font(row);
+    const { texts, layout: { places } } = this, { x, y, isOuter, gap } = places[row], reach = this.radius(row), font = this.font(row), colour = row === this.hurt ? this.theme.guess : this.theme.ink;
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
     if (isOuter) {
-      this.text(this.leafName(row), x + reach + 8, y + 0.5, { font });
+      this.text(this.leafName(row), x + reach + 8, y + 0.5, { font, colour });
     } else {
       // the name of an inner class stands over the edge that leads to it, what was lost below it
       const parent = this.frame.parent[row], right = x - reach - 6, free = right - 4 - (parent >= 0 ? places[parent].x + TRUNK + 4 : TRUNK);
       const name = texts.fit(this.label(row), font, free);
-      this.text(name, right, y - 7, { font, align: "right", base: "alphabetic", halo: 3 });
+      this.text(name, right, y - 7, { font, colour, align: "right", base: "alphabetic", halo: 3 });
     }
     this.context.globalAlpha = 1;
   }
@@ -215,7 +215,7 @@ export class TreePainter extends Painter {
       if (!Number.isNaN(now)) this.rect(bars.from, top, this.scoreAt(now) - bars.from, high - 1, this.lines[i]);
     });
     if (ends.has(row)) {
-      this.text(ends.get(row), bars.end + 8, y + 0.5, { font: isHurt[row] ? BOLD_FONT : NAME_FONT, colour: isHurt[row] ? theme.down : theme.muted });
+      this.text(ends.get(row), bars.end + 8, y + 0.5, { font: isHurt[row] ? BOLD_FONT : NAME_FONT, colour: isHurt[row] ? theme.guess : theme.muted });
       let x = bars.to;
       if (!narrow) for (const [i, answer] of [...answers.entries()].reverse()) {
         const words = isHurt[row] ? `−${shortScore(lostAt(answer, row))}` : shortScore(answer.hf[row]);
@@ -257,7 +257,7 @@ export class TreePainter extends Painter {
       const { x, y, isOuter } = places[row];
       const left = taken.get(row) ?? x + this.radius(row) + (isOuter ? this.nameRoom(row) + 10 : 24), room = this.nameEnd() - left;
       const name = who.length > 1 ? "both" : answers[who[0]].name, colour = who.length > 1 ? theme.ink : this.inks[who[0]];
-      const parts = [[[`${name}: `, colour], [each.words, each.isRight ? theme.ink : theme.down]], ...[each.words, each.short, each.isRight ? "✓" : "✕"].map((text) => [[text, who.length > 1 && !each.isRight ? theme.down : colour]])];
+      const parts = [[[`${name}: `, colour], [each.words, each.isRight ? theme.ink : theme.guess]], ...[each.words, each.short, each.isRight ? "✓" : "✕"].map((text) => [[text, who.length > 1 && !each.isRight ? theme.guess : colour]])];
       const chosen = (answers.length > 1 ? parts : [parts[0].slice(1), ...parts.slice(1)]).find((line) => texts.width(line.map(([text]) => text).join(""), BOLD_FONT) <= room);
       let at = left;
       for (const [text, ink] of chosen ?? []) {

@@ -79,11 +79,11 @@ export class ProjectionPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** How much of what it keeps is from before a drift; and when that had gone. */
+  /** How much of what it keeps is from before a drift, and after how many rows most was new. */
   drawShare({ rows, of, drift, renewed }) {
     const part = Math.round((100 * rows) / Math.max(of, 1)), sign = markSign(drift), { fresh, old } = evidenceOf(this.theme);
-    const lines = part ? [[`□ ${part} % of its rows from before ${sign}`, old], [`● ${100 - part} % since ${sign}`, fresh]] : [[`● all its rows since ${sign}`, fresh]];
-    if (renewed) lines.push([`mostly new after ${formatCount(renewed)} rows`, this.theme.muted]);
+    const was = [`□ ${part} % of its rows from before ${sign}`, old], gone = [`now all since ${sign}`, fresh];
+    const lines = renewed ? [[`● mostly new ${formatCount(renewed)} rows after ${sign}`, fresh], part ? was : gone] : [was, [`● ${100 - part} % since ${sign}`, fresh]];
     lines.forEach(([words, colour], i) => this.text(words, 8, 14 + 22 * i, { font: i ? BOLD_FONT : HEAD_FONT, colour, halo: 4 }));
   }
 
