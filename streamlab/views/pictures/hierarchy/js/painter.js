@@ -89,7 +89,7 @@ export class TreePainter extends Painter {
   /** The rows whose names have room. */
   named() {
     const { rows, layout: { places } } = this, outer = rows.filter((row) => places[row].isOuter), taken = [], isFirst = (row) => this.isOnPath(row) || this.ends.has(row);
-    const inner = rows.filter((row) => !places[row].isOuter && (this.isOnPath(row) || places[row].gap >= 14));
+    const inner = rows.filter((row) => !places[row].isOuter && (this.isOnPath(row) || row === this.hurt || places[row].gap >= 14));
     if (places[0].room >= LEGIBLE) return new Set([...inner, ...outer]);
     for (const row of [...outer.filter(isFirst), ...outer.filter((each) => !isFirst(each))]) {
       if (this.isOnPath(row) || taken.every((other) => Math.abs(places[other].y - places[row].y) >= LEGIBLE)) taken.push(row);
@@ -173,12 +173,12 @@ export class TreePainter extends Painter {
   }
 
   drawCaption(row) {
-    const { texts, layout: { places } } = this, { x, y, isOuter, gap } = places[row], reach = this.radius(row), font = this.font(row), colour = row === this.hurt ? this.theme.guess : this.theme.ink;
+    const { texts, layout: { places } } = this, { x, y, isOuter } = places[row], reach = this.radius(row), font = this.font(row), colour = row === this.hurt ? this.theme.guess : this.theme.ink;
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
     if (isOuter) {
       this.text(this.leafName(row), x + reach + 8, y + 0.5, { font, colour });
     } else {
-      // the name of an inner class stands over the edge that leads to it, what was lost below it
+      // the name of an inner class stands over the edge that leads to it
       const parent = this.frame.parent[row], right = x - reach - 6, free = right - 4 - (parent >= 0 ? places[parent].x + TRUNK + 4 : TRUNK);
       const name = texts.fit(this.label(row), font, free);
       this.text(name, right, y - 7, { font, colour, align: "right", base: "alphabetic", halo: 3 });
