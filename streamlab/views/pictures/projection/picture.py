@@ -258,7 +258,7 @@ class ProjectionPicture(Picture):
         "Each point is a row that the learner keeps, in the two directions that separate the classes best. Filled ones "
         "came since the latest drift, squares are from before it: they vote for what was so then. A class's name is in "
         "the middle of its rows.",
-        "The row with a ring is the newest; lines lead to the rows that answer it. Of Balanced neighbours these are "
+        "The row with a ring is the newest that is kept; lines lead to those that answer it, of Balanced neighbours "
         "the nearest <i>of the class</i> that is answered: it asks each class the same number. Distances count in all "
         "directions, of which two are drawn: a neighbour may look far.",
         act="Point at a row to see its neighbours; click it, or press Enter, to pin it. Click a class's name to see "
@@ -266,9 +266,8 @@ class ProjectionPicture(Picture):
     )
 
     def fits(self, subject: Subject) -> bool:
-        return super().fits(subject) or (
-            isinstance(subject.learner, Remembering) and self._plane_of(subject) is not None
-        )
+        is_other = isinstance(subject.learner, Remembering) and not subject.run.stream.is_sparse
+        return super().fits(subject) or (is_other and self._plane_of(subject) is not None)
 
     def _plane_of(self, subject: Subject) -> Any:
         """Return the learner in whose plane another is drawn: itself, or the first of the run that has one."""

@@ -56,7 +56,7 @@ export class ProjectionPainter extends Painter {
     const { ink, accent } = this.theme, linked = scene.points.get(frame.target?.[0]);
     for (const [mark, colour] of [[scene.points.get(view.selected), ink], [linked, view.isPointed ? accent : ink]]) this.around(mark, colour, 2.25);
     this.drawNames(scene, view.label);
-    if (linked && !view.isPointed) this.drawThis(...this.spot(linked));
+    if (linked && !view.isPointed) this.drawThis(...this.spot(linked), frame.target[0] + 1 === frame.now ? "this row" : "newest row");
     if (frame.before) this.drawShare(frame.before);
     else this.text("● a row that it keeps", 8, 14, { font: HEAD_FONT, colour: this.theme.muted, halo: 4 });
   }
@@ -88,9 +88,9 @@ export class ProjectionPainter extends Painter {
   }
 
   /** Says which row it is that has a ring, on the side that has room. */
-  drawThis(x, y) {
-    const isLeft = x > this.width - 80, away = (isLeft ? -1 : 1) * (this.radius + RING + 6);
-    this.text("this row", x + away, y, { font: BOLD_FONT, align: isLeft ? "right" : "left", halo: 4 });
+  drawThis(x, y, words) {
+    const isLeft = x > this.width - 90, away = (isLeft ? -1 : 1) * (this.radius + RING + 6);
+    this.text(words, x + away, y, { font: BOLD_FONT, align: isLeft ? "right" : "left", halo: 4 });
   }
 
   /** Where a mark is drawn. */
