@@ -327,10 +327,11 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         return self._projection().neighbourhood_of(row)
 
     def kept_within(self, rows: int) -> tuple[int, int] | None:
-        return self.learner.kept_within(rows)
+        # the latest wait until their chunk is full
+        return self.learner.kept_within(max(rows - len(self._chunk_X) * self.predicts_whole_chunks, 0))
 
     def old_within(self, rows: int) -> float | None:
-        return self.learner.old_within(rows)
+        return self.learner.old_within(max(rows - len(self._chunk_X) * self.predicts_whole_chunks, 0))
 
     def did_within(self, rows: int) -> str:
         return self.learner.did_within(rows)
