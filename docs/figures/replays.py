@@ -143,7 +143,7 @@ SHOTS = {
     "mlbels": Shot("ensemble", 1500),
     "memory": Shot("memory", 900, choose=("Learner beside it", "none")),
     "hierarchy": Shot("hierarchy", 3300, choose=("Learner beside it", "none")),
-    "projection": Shot("projection", 1500, choose=("Label in colour", "Class9")),
+    "projection": Shot("projection", 1500),
     "labels": Shot("labels", 1100),
     "timeline": Shot("timeline", 2000, ".sl-timeline"),
 }

@@ -17,6 +17,7 @@ from streamlab._checks import checked_choice
 from streamlab.lab.events import Event
 from streamlab.lab.history import with_curves
 from streamlab.lab.importance_report import swapped
+from streamlab.lab.label_stats import hurt_most
 from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.run import Run
 from streamlab.measures import main_measure
@@ -95,12 +96,15 @@ class Frame:
         By name: ``seconds``, ``instances_per_second``, ``bytes``, ``parameters`` (the tunable ones), ``values``
         ({measure: cumulative value}), ``began`` (the row at which it joined or left another; 0: at the first),
         ``old`` and ``did`` (which share of what it answers by is from before the latest drift or mark, or None; what it
-        did since: ``Learner.old_within`` and ``did_within``), and where what matters is asked ``matters``: names of
-        the features by which it answers since then, and of those by which no longer.
+        did since: ``Learner.old_within`` and ``did_within``), ``renewed`` (``LearnerRun.renewed``), and where what
+        matters is asked ``matters``: names of the features by which it answers since then, and of those by which no
+        longer.
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
         What each reader returned, by the reader's name; a ``ReadingFailed`` where it raised.
+    hurt
+        Name of the group of classes that ``hurt_most`` finds; None: none, or there is no hierarchy.
     end, live
         Instances up to which the run has gone on its branch; whether it stands there, and not in its own past. In its
         past no points or events are new: the screen has them.
@@ -124,6 +128,7 @@ class Frame:
     learners: dict[str, dict[str, Any]]
     last: dict[str, Any]
     readings: dict[str, Any] = field(default_factory=dict)
+    hurt: str | None = None
     end: int = 0
     live: bool = True
     branch: int = 0
@@ -232,6 +237,7 @@ class FrameMaker:
             {name: value for (measure, name), value in ends.items() if measure in first},
         )  # fmt: skip
         self._number += 1
+        hurt = hurt_most(each.classes for each in run.learner_runs.values())
         return Frame(
             number=self._number,
             state=state,
@@ -244,6 +250,7 @@ class FrameMaker:
             events=run.log.since(0 if fresh else events),
             learners={name: self._numbers(learner_run) for name, learner_run in run.learner_runs.items()},
             last=self._last(),
+            hurt=None if hurt is None else run.stream.schema.labels[hurt],
             readings={name: self.read(name, reader) for name, reader in self._readers.items()},
             end=run.end,
             live=run.is_live,
@@ -287,6 +294,7 @@ class FrameMaker:
             "bytes": learner_run.n_bytes,
             "began": max(learner_run.joined_at, learner_run.forked_at),
             "old": None if mark is None else learner.old_within(self._run.position - mark.row),
+            "renewed": learner_run.renewed(mark, self._run.position),
             "did": "" if mark is None else learner.did_within(self._run.position - mark.row),
             "matters": self._matters(learner_run),
             "parameters": {each.name: getattr(learner, each.name) for each in learner.tunables},

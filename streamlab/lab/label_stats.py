@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import log
 from typing import Any
 
@@ -143,6 +143,27 @@ class ClassRecords:
                 "hr": hits / (hits + missed),
                 "hf": 2 * hits / (2 * hits + false + missed),
             }
+
+
+LOSS = 0.1
+"""How much of its F1 a class has lost at least that is called hurt."""
+
+
+def hurt_most(all_records: Iterable[ClassRecords | None]) -> int | None:
+    """Return the group of leaves that lost most of its ``hf`` since the mark, in the mean of some learners.
+
+    A leaf that is in no such group is one alone. None where none lost 0.1 or more. Learners that were not there at the
+    mark do not count, nor classes that one of the others has no figure of.
+    """
+    records = [each for each in all_records if each is not None and not np.isnan(each.was).all()]
+    if not records:
+        return None
+    tree = records[0].hierarchy
+    lost = np.mean([each.was - each.scores()["hf"] for each in records], axis=0)
+    leaves, below = set(tree.leaves), [tree.children(c) for c in range(len(tree))]
+    groups = {c for c, children in enumerate(below) if children and leaves.issuperset(children)}
+    alone = {c for c in leaves if groups.isdisjoint(tree.parents_of(c))}
+    return max((c for c in sorted(groups | alone) if lost[c] >= LOSS), key=lambda c: lost[c], default=None)
 
 
 # ---------------------------------------------------------------------- faded sums, row by row, however rows are cut

@@ -11,14 +11,14 @@ import numpy as np
 
 from streamlab._checks import array_part, checked_number, number_part, one_line, shown, under, with_type
 from streamlab.detectors import ADWIN
-from streamlab.lab.course import DelayQueue, Known
+from streamlab.lab.course import DelayQueue, Known, Mark
 from streamlab.lab.drift_watch import DriftWatch
 from streamlab.lab.events import ALARM, LABEL_ALARM, Reported, Step, reported
 from streamlab.lab.history import History
 from streamlab.lab.importance import Importance
 from streamlab.lab.label_stats import ClassRecords
 from streamlab.learners import Learner
-from streamlab.learners.base.learner import checked_answer
+from streamlab.learners.base.learner import FORGOTTEN, checked_answer
 from streamlab.measures import Past, Tracker
 from streamlab.streams import Chunk
 
@@ -129,6 +129,9 @@ class LearnerRun:
         Instances of the run that had passed when it joined.
     forked_at
         Instances of the run that had passed when it left another; 0: it did not.
+    renewed_at
+        Instances that had passed when, after the latest mark of then, most of the rows that it keeps were newer; 0:
+        they never were.
     """
 
     def __init__(
@@ -143,7 +146,7 @@ class LearnerRun:
         self._errors, self._kept = DelayQueue(), DelayQueue()
         self.seconds = 0.0
         self.n_bytes = 0
-        self.joined_at = self.forked_at = 0
+        self.joined_at = self.forked_at = self.renewed_at = 0
         self.last_labels: np.ndarray | None = None
         self.last_scores: np.ndarray | None = None
         self._pieces: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
@@ -287,8 +290,19 @@ class LearnerRun:
             raise_named(self.name, error)
         return found
 
-    def close_chunk(self, position: int) -> None:
-        """The chunk ends at ``position``: a point of the history."""
+    def renewed(self, mark: Mark | None, position: int) -> int | None:
+        """Return after how many rows since a mark most rows that the learner keeps were newer ones; 0: not yet.
+
+        None without a mark, and where it keeps no rows, or does not know which are old. Looked at after each chunk.
+        """
+        known = mark is not None and self.learner.kept_within(position - mark.row) is not None
+        return max(self.renewed_at - mark.row, 0) if mark is not None and known else None
+
+    def close_chunk(self, position: int, mark: Mark | None = None) -> None:
+        """The chunk ends at ``position``, after the latest ``mark``: a point of the history."""
+        if mark is not None and self.renewed_at <= mark.row:
+            newer, kept = self.learner.kept_within(position - mark.row) or (0, 0)
+            self.renewed_at = position if kept and 1 - newer / kept <= FORGOTTEN else 0
         counts = self.tracker.counts("chunk")
         if len(self._pieces) > 1:
             # counted again as a whole, so that the sums are the same to the last bit however the chunk was cut
@@ -361,6 +375,7 @@ class LearnerRun:
             "n_bytes": int(self.n_bytes),
             "joined_at": self.joined_at,
             "forked_at": self.forked_at,
+            "renewed_at": self.renewed_at,
             "answered": self.last_labels is not None,
         }
         if self.last_labels is not None:
@@ -425,6 +440,7 @@ class LearnerRun:
             if owner is not self.importance or "importance.row" in state:
                 owner.set_state(under(state, f"{part}."))
         self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at
+        self.renewed_at = number_part(self.name, state, "renewed_at")
         self.seconds, self.n_bytes = seconds, n_bytes
         self.last_labels, self.last_scores = last, scores
         self._alarms, self._pieces, self._chunk_answers = [], [], None

@@ -93,7 +93,7 @@ class Lockstep:
                 self.log.add(at, name, kind, message, detail)
         if course.is_between_chunks:
             for learner_run in learner_runs.values():
-                learner_run.close_chunk(course.position)
+                learner_run.close_chunk(course.position, course.marked)
 
     def _mark_learners(self, by_people: bool = False) -> None:
         course = self.course

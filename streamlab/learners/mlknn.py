@@ -82,7 +82,7 @@ class MLKNN(Deciding, PointLearner):
     chunk: int = tunable(
         1, 1000, default=100, logarithmic=True, unit="instances",
         help="Trained on the latest full chunk of so many: shorter follows faster, and knows less.",
-        says="trained on its latest full {value} rows",
+        says="keeps {value} rows",
     )  # fmt: skip
     count_self: bool = parameter(default=False)
 
@@ -125,10 +125,29 @@ class MLKNN(Deciding, PointLearner):
         """P(C = c | not l), float64 (n_labels, k + 1)."""
         return self._without.copy()
 
+    @property
+    def _later(self) -> int:
+        """Rows learned after those that it answers by: before the first full chunk these are among those that wait."""
+        return len(self._chunk_X) - len(self._X) * self._warming_up
+
     def kept_within(self, rows: int) -> tuple[int, int] | None:
-        # before the first full chunk those that it answers by are among those that wait
-        later = len(self._chunk_X) - len(self._X) * self._warming_up
-        return min(max(rows - later, 0), len(self._X)), len(self._X)
+        return min(max(rows - self._later, 0), len(self._X)), len(self._X)
+
+    def remembered(self) -> dict[str, np.ndarray]:
+        """Return the rows that it answers by, oldest first.
+
+        Returns
+        -------
+        dict
+            ``age`` (rows learned since), ``X`` float64 (m, n_features), ``Y`` uint8 (m, n_labels).
+        """
+        return {"age": self._later + np.arange(len(self._X))[::-1], "X": self._X.copy(), "Y": self._Y.copy()}
+
+    def nearest_to(self, row: int) -> np.ndarray:
+        """Return the places of the nearest others of ``remembered`` to one of them, int64 (k,), the nearest first."""
+        squares = ((self._points - self._points[row]) ** 2).sum(axis=1)
+        squares[row] = np.inf
+        return squares.argsort(kind="stable")[: min(int(self.n_neighbors), len(squares) - 1)]
 
     # ------------------------------------------------------------------ learning
 

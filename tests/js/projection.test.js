@@ -1,19 +1,22 @@
 /* What the projection counts before it says it. */
 import { expect, test } from "vitest";
 import { carriersOf } from "../../streamlab/views/pictures/projection/js/scene.js";
+import { render } from "../../streamlab/views/pictures/projection/js/view.js";
 import { ProjectionPainter } from "../../streamlab/views/pictures/projection/js/painter.js";
-import { outcome } from "../../streamlab/views/pictures/projection/js/scores.js";
 
 test("rows that have a class are counted", () => {
   // of four rows three have class 0, two class 1, one class 2, none class 3
   expect(carriersOf({ n_labels: 4, row: [5, 6, 7, 8], bits: [1, 3, 7, 0] })).toEqual([3, 2, 1, 0]);
 });
 
-test("what became of an answer is counted against the truth", () => {
-  expect(outcome(new Set([1, 2, 6, 7, 11]), new Set([2, 3, 11, 12]))).toEqual({ right: 2, wrong: 3, missed: 2 });
+test("the oldest of the rows kept are from before the drift, also where only the newest are drawn", () => {
+  const oldTo = (before) => render.View.prototype.oldTo.call({ frame: { row: [3, 5, 8, 9], before } });
+  expect(oldTo({ rows: 2, of: 4 })).toBe(6);
+  expect(oldTo({ rows: 3, of: 6 })).toBe(4);
+  expect([oldTo({ rows: 2, of: 6 }), oldTo(null)]).toEqual([-Infinity, -Infinity]);
 });
 
-test("a name stays on its side of its cross, but gives way to a ring, to another name and to the edge", () => {
+test("a name stays on its side of its middle, but gives way to a ring, to another name and to the edge", () => {
   const painter = new ProjectionPainter({ width: (text) => 6 * text.length });
   const mark = (id, x, y) => ({ id, at: [1, x, y], to: [1, x, y] }), point = mark(9, 0, 0);
   const scene = { means: { items: new Map([[0, mark(0, -1, 0)], [1, mark(1, -0.9, 0)], [2, mark(2, 1, 0)]]) }, points: new Map([[9, point]]) };
@@ -21,7 +24,7 @@ test("a name stays on its side of its cross, but gives way to a ring, to another
   painter.lookThrough([0, 0, 200], { k: 1, x: 0, y: 0 }, true);
   const sides = (x, y) => {
     [point.to[1], point.to[2]] = [x, y];
-    painter.arrangeNames(scene, { weight: [80, 160, 1] }, { label: 0, name: () => "a class", ringed: [9] });
+    painter.arrangeNames(scene, { rows: [80, 160, 1] }, { label: -1, name: () => "a class", ringed: [9] });
     for (const [k, { dx, dy, width }] of painter.spots.entries()) {
       const [left, middle] = painter.goal(scene.means.items.get(k)).map((place, i) => place + [dx, dy][i]), [rx, ry] = painter.goal(point);
       expect(left >= 3 && left + width <= 477).toBe(true);
@@ -29,8 +32,8 @@ test("a name stays on its side of its cross, but gives way to a ring, to another
     }
     return painter.spots.map(({ side }) => side);
   };
-  // beside the first is the second's cross, beside the third the picture ends
-  expect(sides(0, 0.5).map((side) => side === 0)).toEqual([false, true, false]);
+  // the second has more rows than the first, which lies near it
+  expect(sides(0, 0.5).map((side) => side === 0)).toEqual([false, true, true]);
   const [, moved] = sides(-0.9 + 22 / 200, 0);
   expect(moved).not.toBe(0);
   expect(sides(0, 0.5)[1]).toBe(moved);

@@ -56,10 +56,13 @@ describe("a hierarchy of classes", () => {
     expect(said({ ...one, true: on(3, 4), folded: on(4) })).toEqual([[0, "reeds", "✓ so far"]]);
     expect(said({ ...one, true: on(3, 4), predicted: on(3, 4, 5) })).toEqual([[0, "oboe", "✕ oboe"]]);
   });
-  test("who lost how much since the mark, and which class most", () => {
+  test("groups of leaves have bars, leaves beside a group, and what is folded", () => {
+    expect(hierarchy.unitsOf(one).map(name)).toEqual(["strings", "reeds", "flute"]);
+    expect(hierarchy.unitsOf(foldedTo({ ...two, learners: [] }, 50, 11))).toEqual([0, 4, 5]);
+  });
+  test("who lost how much at a class since the mark, and which is highest", () => {
     const [walk, flat] = hierarchy.answersOf(two);
-    expect(hierarchy.lostBy(two, walk)).toBeNaN();
-    expect(hierarchy.lostBy(two, flat)).toBeCloseTo(0.15);
+    expect([hierarchy.lostAt(walk, 1), hierarchy.lostAt(flat, 1)].map(Number.isNaN)).toEqual([true, false]);
     expect(hierarchy.highest([1, 2, 6, 7], [walk], ({ hf }, row) => -hf[row])).toBe(1);
     expect(hierarchy.highest([7], [walk], ({ hf }, row) => hf[row])).toBe(-1);
   });

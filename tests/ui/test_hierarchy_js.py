@@ -70,37 +70,49 @@ class View(Drawing):
     def pixel(self, x: float, y: float) -> list[int]:
         return super().pixel(x, y)[:3]
 
+    def bar(self, label: str, score: float, learner: int = 0, of: int = 1) -> list[int]:
+        """The colour at a score on a bar of a class."""
+        x, y = self.place(label)
+        dx = self.page.evaluate(
+            """([label, score]) => {
+                const from = Math.round(0.58 * view.width), end = view.width - 148;
+                return from + score * (end - from) - view.place(label).x;
+            }""",
+            [LABELS.index(label), score],
+        )
+        return self.pixel(x + dx, y + (8 * learner - 4) * (of > 1))
+
 
 view = opened(View, 1000)
-
-HEAT = {"violin": [71, 16, 99], "cello": [241, 229, 29], "clarinet": [40, 124, 142]}
-"""The colours of an hF of 0, 1 and 0.4."""
+GUESS, BLUE, ORANGE = [0x96, 0x30, 0x8A], [0x00, 0x72, 0xB2], [0xD5, 0x5E, 0x00]
 
 
-def test_a_class_has_the_colour_of_its_recent_hf(view: Any) -> None:
+def test_a_group_of_leaves_has_a_bar_of_its_recent_hf(view: Any) -> None:
     shown = view()
     shown.page.get_by_text("The picture is being drawn").wait_for()
     shown.show(classes(hf=np.array([0.8, 0.0, 1.0, 0.7, 0.6, 0.5, 0.4, 0.3])))
     assert not shown.page.locator(".sl-empty").is_visible()
-    for label, colour in HEAT.items():
-        assert shown.pixel(*shown.place(label)) == colour, label
+    for label, score in {"strings": 0.8, "reeds": 0.6, "flute": 0.3}.items():
+        assert shown.bar(label, score - 0.02) == GUESS, label
+        assert shown.bar(label, score + 0.02) != GUESS, label
+    assert shown.bar("violin", 0.02) != GUESS, "it is one of a group"
 
 
-def test_the_true_path_is_solid_the_predicted_one_dashed(view: Any) -> None:
+def test_the_true_path_is_solid_and_what_leaves_it_is_dashed(view: Any) -> None:
     shown = view()
-    shown.show()
+    shown.show(classes(predicted=np.isin(np.arange(len(LABELS)), [3, 4, 6])))
     stats = shown.stats()
-    assert (stats["truth"], stats["predicted"]) == ([3, 4, 5], [[3, 4]])
-    (x0, y0), (x1, _) = shown.place("winds"), shown.place("reeds")
-    # halfway along what leads to the reeds: the line of the truth, that of the prediction below it
-    xs = np.arange((x0 + x1) / 2, (x0 + x1) / 2 + 20)
-    y = shown.place("reeds")[1]
-    truth = {tuple(shown.pixel(x, y)) for x in xs}
-    guess = {tuple(shown.pixel(x, y + 5)) for x in xs}
-    assert truth == {(0x1F, 0x23, 0x28)}
-    assert (0x96, 0x30, 0x8A) in guess
-    assert len(guess) > 1, "dashed"
-    assert y0 != y
+    assert (stats["truth"], stats["predicted"]) == ([3, 4, 5], [[3, 4, 6]])
+
+    def along(label: str, parent: str) -> set[tuple[int, ...]]:
+        (x0, _), (x1, y) = shown.place(parent), shown.place(label)
+        xs = np.arange((x0 + x1) / 2, (x0 + x1) / 2 + 20)
+        return {tuple(shown.pixel(x, y)) for x in xs}
+
+    assert along("reeds", "winds") == {(0x1F, 0x23, 0x28)}, "of both that are right there is one way"
+    left = along("clarinet", "reeds")
+    assert tuple(GUESS) in left
+    assert len(left) > 1, "dashed"
 
 
 def test_click_selects_and_double_click_folds(view: Any) -> None:
@@ -121,7 +133,7 @@ def test_click_selects_and_double_click_folds(view: Any) -> None:
     assert shown.said() == [["select", 7]], "a leaf has nothing to fold"
 
 
-def test_two_learners_have_a_dot_each_and_a_column_each(view: Any) -> None:
+def test_two_learners_have_a_bar_each_the_end_of_which_was_lost(view: Any) -> None:
     shown = view()
     n = len(LABELS)
     second = {f"other_{name}": values for name, values in classes().items() if name in ("hp", "hr", "was")}
@@ -130,8 +142,8 @@ def test_two_learners_have_a_dot_each_and_a_column_each(view: Any) -> None:
     learners = [{"name": "walk", "colour": "#0072B2"}, {"name": "flat", "colour": "#D55E00"}]
     shown.page.evaluate("frame => view.update(frame)", frame | {"learners": learners, "mark": 1})
     shown.page.wait_for_function("() => !view.stats().waiting")
-    x, y = shown.place("violin")
-    assert [shown.pixel(x - 4, y), shown.pixel(x + 4, y)] == [HEAT["violin"], HEAT["cello"]]
+    assert [shown.bar("strings", 0.78, learner, 2) for learner in (0, 1)] == [BLUE, ORANGE]
+    assert [shown.bar("strings", 0.88, learner, 2) for learner in (0, 1)] == [[0x89, 0x91, 0x9D], ORANGE]
     stats = shown.stats()
     assert stats["learners"] == ["walk", "flat"]
     assert stats["predicted"] == [[3, 4], [3, 4, 5]]

@@ -352,10 +352,6 @@ class BalancedLDA(ChunkCounter, StreamTransformer, MiniBatchSupervisedTransforme
             return np.full(len(self._shift), math.nan)
         return self._sums.sum(axis=0) / total + self._shift
 
-    def class_summary(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return n_k, faded, and the class means in the directions; None before a label is known."""
-        return (self.class_weights_, self.means_ @ self.scalings_) if self._labels else None
-
     @property
     def between_scatter_(self) -> np.ndarray:
         """S_b, float64 (p, p)."""

@@ -35,31 +35,10 @@ class Neighbourhoods(PointLearner):
         Returns
         -------
         dict
-            ``id`` (the label's column), ``weight`` (its instances that are kept; behind a ``BalancedLDA`` the faded
-            n_k of that transformer), ``x`` and ``y`` (the class mean in the first two coordinates, NaN without an
-            instance),
-            ``threshold`` (h_k), ``score`` (f_k of the newest instance kept, which is not its own neighbour; NaN
-            without one), ``window`` (instances kept).
+            ``id`` (the label's column), ``threshold`` (h_k), ``window`` (its instances that are kept).
         """
-        n_labels = len(self._labels)
-        members = self._members[:, :-1].astype(np.float64)
-        counts = members.sum(axis=0)
-        plane = self._plane(self._points + self._centre)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = (members.T @ plane) / counts[:, None]
-        score = np.full(n_labels, math.nan)
-        if len(self._X):
-            newest = len(self._X) - 1
-            score = self._decide(self._points[newest:], np.array([newest]), int(self.n_neighbors))[0]
-        return {
-            "id": np.arange(n_labels),
-            "weight": counts,
-            "x": means[:, 0],
-            "y": means[:, 1],
-            "threshold": self._thresholds.copy(),
-            "score": score,
-            "window": counts.astype(np.int64),
-        }
+        counts = self._members[:, :-1].sum(axis=0, dtype=np.int64)
+        return {"id": np.arange(len(counts)), "threshold": self._thresholds.copy(), "window": counts}
 
     @staticmethod
     def _plane(points: np.ndarray) -> np.ndarray:
@@ -152,6 +131,10 @@ class Neighbourhoods(PointLearner):
 
     def kept_within(self, rows: int) -> tuple[int, int]:
         return int(np.count_nonzero(self._ids >= self._n_learned - rows)), len(self._ids)
+
+    def placed(self, X: np.ndarray) -> np.ndarray:
+        """Return where rows (m, n_features) lie in the first two coordinates, float64 (m, 2)."""
+        return self._plane(self._located(X) + self._centre)
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """Return the newest instances kept, oldest first.

@@ -13,7 +13,6 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import tunable
 from streamlab.learners.base.row_learner import BatchFace, ChunkBuffer
 from streamlab.learners.base.rows import SparseRows, gaps_of_rows
-from streamlab.learners.base.rows_shown import story_of, table_of
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.transformer import Rescaling, StreamTransformer
 from streamlab.schema import Schema
@@ -305,27 +304,16 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         return learner
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """The learner's ``node_columns``; ``weight`` and the means are from a last transformer that knows classes."""
-        learner = self._projection()
-        columns = learner.node_columns()
-        classes = self.transformers[-1].class_summary() if self.transformers else None
-        if classes is not None:
-            weights, means = classes
-            plane = learner._plane(means)
-            columns |= {"weight": weights, "x": plane[:, 0], "y": plane[:, 1]}
-        return columns
+        """The learner's ``node_columns``."""
+        return self._projection().node_columns()
 
     def nodes(self) -> pd.DataFrame:
-        """``node_columns`` as a table where there are classes to draw, else the learner's own nodes."""
-        if self.picture != "projection":
-            return self.learner.nodes()
-        columns = self.node_columns()
-        return table_of(columns, label=[self._labels[k] for k in columns["id"]])
+        """The learner's own nodes."""
+        return self.learner.nodes()
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return ``node_columns`` of one class, with its ``label``; None if there is no such class."""
-        story = story_of(self.node_columns(), node_id)
-        return None if story is None else {"label": self._labels[node_id]} | story
+        """The learner's ``describe_node``."""
+        return self._projection().describe_node(node_id)
 
     def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
         """The learner's ``neighbourhood`` of one raw instance, a row of shape (n_features,) or a dictionary."""
@@ -339,13 +327,18 @@ class Pipeline(Composed, ChunkBuffer, BatchFace):  # type: ignore[misc]  # an ob
         return self._projection().neighbourhood_of(row)
 
     def kept_within(self, rows: int) -> tuple[int, int] | None:
-        return self.learner.kept_within(rows)
+        # the latest wait until their chunk is full
+        return self.learner.kept_within(max(rows - len(self._chunk_X) * self.predicts_whole_chunks, 0))
 
     def old_within(self, rows: int) -> float | None:
-        return self.learner.old_within(rows)
+        return self.learner.old_within(max(rows - len(self._chunk_X) * self.predicts_whole_chunks, 0))
 
     def did_within(self, rows: int) -> str:
         return self.learner.did_within(rows)
+
+    def placed(self, X: np.ndarray) -> np.ndarray:
+        """The learner's ``placed``: where raw rows (m, n_features) lie, float64 (m, 2)."""
+        return self._projection().placed(X)
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """The learner's ``recent``: the newest instances kept, where they lie now."""

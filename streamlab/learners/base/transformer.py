@@ -172,13 +172,6 @@ class StreamTransformer(StreamEstimator, TransformerMixin, BaseEstimator):
         self._learn(X, Y, np.isnan(X).any(axis=1))
         return None
 
-    def class_summary(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Return what each class weighs, float64 (n_labels,), and its mean in the columns that it makes.
-
-        None for a transformer that does not know classes, or has seen none.
-        """
-        return None
-
     @abstractmethod
     def _rescale(self, factor: np.ndarray, offset: np.ndarray) -> None:
         """Change the state as if each value had been ``value * factor + offset``, both (n_features,)."""

@@ -199,7 +199,7 @@ def told_along(past: Past) -> tuple[list[int], list[Told]]:
     )
     happened = {row for row, _ in dated if row <= frame.position}
     # what learners hold is known of the end alone
-    unknown = {name: {**numbers, "did": ""} for name, numbers in frame.learners.items()}
+    unknown = {name: {**numbers, "did": "", "renewed": None} for name, numbers in frame.learners.items()}
     empty = CurveUpdate(np.zeros(0, np.int64), {}, False)
     at: list[int] = []
     told: list[Told] = []
@@ -209,7 +209,8 @@ def told_along(past: Past) -> tuple[list[int], list[Told]]:
         met += len(new)
         sentence.take(replace(frame, events=new, fresh=not place, curves=empty if place else frame.curves))
         learners = frame.learners if row == frame.position else unknown
-        now = sentence.tell(replace(frame, position=row, end=row, live=True, learners=learners))
+        hurt = frame.hurt if row == frame.position else None
+        now = sentence.tell(replace(frame, position=row, end=row, live=True, learners=learners, hurt=hurt))
         if not told or told[-1] != now:
             at.append(row)
             told.append(now)

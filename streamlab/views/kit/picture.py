@@ -66,13 +66,16 @@ class Subject:
     def kept_from_before(self) -> dict[str, int] | None:
         """How many ``rows`` ``of`` those kept are from before the latest ``drift`` or mark, at ``row``.
 
-        None without a mark, and where the learner does not know.
+        ``renewed``: after how many rows most were newer ones; 0: not yet, or it is a member of a learner. None without
+        a mark, and where the learner does not know.
         """
         mark = self.run.marked
         kept = None if mark is None else self.learner.kept_within(self.run.position - mark.row)
         if mark is None or kept is None:
             return None
-        return {"drift": mark.drift, "row": mark.row, "rows": kept[1] - kept[0], "of": kept[1]}
+        own = self.run.learner_runs.get(self.name)
+        renewed = 0 if own is None else own.renewed(mark, self.run.position) or 0
+        return {"drift": mark.drift, "row": mark.row, "rows": kept[1] - kept[0], "of": kept[1], "renewed": renewed}
 
     def marked(self, at: int | None, learned: int) -> dict[str, int] | None:
         """Return the row of a learner's mark as the run counts rows, with the number of its drift (0: people set it).

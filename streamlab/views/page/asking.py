@@ -219,7 +219,7 @@ QUESTIONS = {
         ("The means of the classes, and the remembered rows", "The number of neighbours", "The features"),
         0,
         "A row is answered by its nearest neighbours, and each class remembers its latest 50 rows. As long as these "
-        "are from before row 1,200 they vote for the old classes. The crosses, the means, move as new rows come.",
+        "are from before row 1,200 they vote for the old classes. The names move with them as new rows come.",
         "rare",
         7,
     ),

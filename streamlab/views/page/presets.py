@@ -224,7 +224,7 @@ PRESETS = {
         played=2000,
         sees=(
             "the families of 31 instruments: an answer goes down from the top, and may stop where it is unsure",
-            "how often each class is right, by its colour",
+            "how well each family is answered: a bar for each learner",
             "① at note 2,500 the microphone becomes worse. Which families still hold?",
         ),
         still=2800,
@@ -239,9 +239,9 @@ PRESETS = {
         learners=("Balanced neighbours", "ML-KNN"),
         view={"measures": ("macro_f1",)},
         sees=(
-            "each dot is a remembered row, in the plane that separates the classes best",
-            "each cross is the middle of a class",
-            "① at row 1,200 each class moves to where the one before it was. Watch the crosses follow.",
+            "each dot is a row that a learner keeps, in the plane that separates the classes best",
+            "Balanced neighbours keeps fifty rows of each class, ML-KNN its latest hundred",
+            "① at row 1,200 each class moves to where the one before it was. Who lets go of old rows first?",
         ),
         still=1500,
         asks=QUESTIONS["balanced_neighbours"],

@@ -330,26 +330,32 @@ class Sentence:
         up = back or near
         did = self._cause(up[0], [name for name in fell if name not in up], frame) if len(up) == 1 < len(fell) else []
         are = (" is", " are")
+        # where most rows that they keep are still of before
+        keep = bool(down) and all(self._renewed(name, frame) == 0 for name in down)
+        kept = [" kept old rows and"] if keep else []
         first = self._first(back, found, frame) if len(back) > 1 and back == fell else []
         clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
         if near:
             clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
         if down and up:
-            clauses.append([*self._listed(down), are[len(down) > 1], " not"])
+            clauses.append([*self._listed(down), *kept, are[len(down) > 1], " not"])
         elif down:
             # soon after a change it is no news that nobody is back
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
-            clauses.append([*self._listed(down), " fell", *rest])
+            kept = [" kept old rows,"] if keep and rest else kept
+            clauses.append([*self._listed(down), *kept, " fell", *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
-        stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
-                  for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
+        sooner = self._sooner(dipped[0], fell, frame) if len(dipped) == 1 else []
+        stayed = [part for names, did_so in ((dipped, [*sooner, " fell only briefly"]), (spared, [" held"])) if names
+                  for part in ("; ", *self._listed(names), *did_so)]  # fmt: skip
+        hurt = [f"; “{shown(frame.hurt)}” is hurt most"] if down and frame.hurt and not up and rest else []
         if up == best and len(up) < len(fell):
             # it follows
             ahead = []
         not_all = "; others are not" * (back != fell)
         counts = f"Some learners are back{not_all}." if back else "Learners fell."
-        bare = [each for each in clause if each not in did]
+        bare = [each for each in clause if each not in (*did, *kept)]
         # what one did says more than the others' names
         alone = [[*clauses[0], "; the others are not."]] if did and len(self._groups) == len(fell) > 2 else []
         # what it answers by is the one cause, where it is known
@@ -366,6 +372,8 @@ class Sentence:
             caused += [[*coped, *each, "."] for each in ([rest] * all_fell + [[]] * bool(ahead))]
         return fitting(
             *caused,
+            [*what, " ", *clause, *hurt, *stayed, *ahead, "."],
+            [*what, " ", *clause, *hurt, *stayed, "."],
             [*what, " ", *clause, *stayed, *ahead, "."],
             [*what, " ", *clause, *stayed, "."],
             [*what, " ", *clause, "."],
@@ -380,7 +388,8 @@ class Sentence:
         first, *then = sorted(back, key=lambda name: found[name].back_at or 0)
         if found[first].back_at == found[then[0]].back_at:
             return []
-        did, others = self._cause(first, then, frame), self._listed(name for name in back if name != first)
+        did = self._cause(first, then, frame) or self._sooner(first, then, frame)
+        others = self._listed(name for name in back if name in then)
         # those that did not fall are not meant
         others = ["the others"] if did and len(back) == len(self._groups) > 2 else others
         return [self._name(first), *did, " came back before ", *others]
@@ -410,6 +419,18 @@ class Sentence:
                 did = f" {mine.did} and answers better; "
                 return [[*before, self._name(best[0]), did, self._name(others[0]), f" {theirs.waits}."]]
         return []
+
+    def _sooner(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
+        """Tell that most rows of a learner were new before those of others were, as it stands after its name."""
+        mine, *theirs = (self._renewed(each, frame) for each in (name, *others))
+        is_first = mine and theirs and all(each == 0 or (each is not None and each > mine) for each in theirs)
+        return [" forgot old rows sooner and"] if is_first else []
+
+    def _renewed(self, name: str, frame: Frame) -> int | None:
+        """Return ``LearnerRun.renewed`` of a learner since the latest drift; None: it is not known."""
+        row = self.drifts(frame.position)[-1].position
+        is_of_drift = self._marked_at == row and self._began.get(name, 0) <= row
+        return frame.learners.get(self._groups[name][0], {}).get("renewed") if is_of_drift else None
 
     def _matters(self, frame: Frame, names: Iterable[str]) -> list[Piece | str]:
         """Return by which feature the first of some learners, and who did as it, answers since the latest drift."""

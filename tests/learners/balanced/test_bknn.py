@@ -249,10 +249,9 @@ def test_nodes_and_neighbourhood():
     model = sl.BalancedKNN(window=20)
     model.learn_many(X, Y)
     nodes = model.nodes()
-    assert list(nodes.columns) == ["label", "weight", "x", "y", "threshold", "score", "window"]
+    assert list(nodes.columns) == ["label", "threshold", "window"]
     rows = newest(Y, 20)
-    for k in range(4):
-        np.testing.assert_allclose(nodes.loc[k, ["x", "y"]].astype(float), X[rows[k], :2].mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(model.placed(X[:9]), X[:9, :2], atol=1e-12)
     assert model.describe_node(2)["label"] == nodes.label[2]
     assert model.describe_node(9) is None
     around = model.neighbourhood(asked[0])

@@ -110,12 +110,10 @@ def test_the_view_sees_through_the_projection():
     model.learn_many(X[:650], Y[:650])
     scaler, projection, _ = model.parts
     columns = model.node_columns()
-    U = projection.scalings_
-    np.testing.assert_allclose(columns["weight"], Y[:600].sum(axis=0))
-    np.testing.assert_allclose(np.column_stack([columns["x"], columns["y"]]), (projection.means_ @ U)[:, :2])
     around = model.neighbourhood(X[680])
     where = projection.transform(scaler.transform(X))
     np.testing.assert_allclose(around["point"], where[680, :2], atol=1e-10)
+    np.testing.assert_allclose(model.placed(X[640:]), where[640:, :2], atol=1e-10)
     np.testing.assert_allclose(around["points"], where[around["row"], :2], atol=1e-10)
     np.testing.assert_array_equal(Y[around["row"], around["label"]], 1)
     np.testing.assert_array_equal(around["predicted"], model.predict_many(X[680:681])[0])

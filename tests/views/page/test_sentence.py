@@ -14,6 +14,7 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.streams import ArrayStream, Drift
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
+from streamlab.views.page.presets import RENAMED_SEGMENTS, make_learners
 from streamlab.views.page.sentence import Sentence, briefly
 from streamlab.views.page.sentence_bar import SentenceBar, sentence_html
 from tests.lab.made import Lagging, made_stream
@@ -111,6 +112,44 @@ def test_what_trees_did_since_the_drift_is_what_the_log_has():
         assert ("split" in told) == ("split" in kinds)
     assert all("split" in teller.sentence._reported(name, frame) for name in learners)
     assert "split" not in str(teller.sentence._cause("MLHAT", ["MLHT"], frame)), "both did: that separates nobody"
+
+
+def test_who_keeps_old_rows_and_who_forgot_them_sooner():
+    # both remember rows: one fifty of each class, the other its latest hundred
+    names = ["Balanced neighbours", "ML-KNN"]
+    run = sl.Run(RENAMED_SEGMENTS.make(), make_learners(names, [], 1), alarms=None)
+    teller = Teller(run, "macro_f1")
+
+    def told_at(row: int) -> str:
+        run.advance(row - run.position)
+        return teller.told().text.partition("name. ")[2]
+
+    assert told_at(1400) == "Balanced neighbours kept old rows and fell."
+    late = told_at(1900)
+    assert late == "Balanced neighbours is back; ML-KNN forgot old rows sooner and fell only briefly."
+    assert [run.learner_runs[name].renewed(run.marked, 1900) for name in names] == [300, 100]
+    run.seek(1450)
+    assert [run.learner_runs[name].renewed(run.marked, 1450) for name in names] == [0, 100]
+    run.mark()
+    assert [run.learner_runs[name].renewed(run.marked, 1450) for name in names] == [0, 0]
+
+
+def test_which_group_of_classes_is_hurt_most_is_told_where_nobody_is_back():
+    names = ["HierarchicalKNN", "FlatKNN"]
+    run = sl.Run("instruments-microphone", make_learners(names, [], 1), alarms=None)
+    run.advance(3500)
+    teller = Teller(run, "hierarchical_f1")
+    frame, tree = teller.frame(), run.stream.schema.hierarchy
+    records = [each.classes for each in run.learner_runs.values()]
+    lost = {c: np.mean([each.was[c] - each.scores()["hf"][c] for each in records]) for c in range(len(tree))}
+    leaves = set(tree.leaves)
+    groups = [c for c in lost if tree.children(c) and leaves.issuperset(tree.children(c))]
+    most = max(groups, key=lambda c: lost[c])
+    assert frame.hurt == run.stream.schema.labels[most] == "struck"
+    text = teller.sentence.tell(frame).text
+    assert text.endswith("HierarchicalKNN and FlatKNN kept old rows, fell and are not back; “struck” is hurt most.")
+    run.advance(1500)
+    assert "hurt most" not in teller.told().text, "who is back is what is told"
 
 
 def test_a_cause_is_what_the_others_do_not_report():

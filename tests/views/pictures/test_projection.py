@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.views.kit.picture import Drawn
+from streamlab.views.kit.picture import Drawn, Subject
 from streamlab.views.pictures.projection import ProjectionPicture
 from streamlab.views.pictures.projection.picture import (
     RECENT,
@@ -44,21 +44,8 @@ def run() -> sl.Run:
 drawn_of = partial(wire.drawn_of, ProjectionPicture(), name="BKNN")
 
 
-def columns(means: np.ndarray) -> dict[str, np.ndarray]:
-    n = len(means)
-    return {
-        "id": np.arange(n),
-        "weight": np.ones(n),
-        "x": means[:, 0],
-        "y": means[:, 1],
-        "threshold": np.zeros(n),
-        "score": np.linspace(-1, 1, n),
-        "window": np.ones(n, np.int64),
-    }
-
-
-def picture(columns, recent, now: int, learner: str = "", neighbourhood=None) -> Drawn:
-    return Drawn(learner, now, columns, {"recent": recent, "neighbourhood": neighbourhood})
+def picture(recent, now: int, learner: str = "", neighbourhood=None) -> Drawn:
+    return Drawn(learner, now, recent, {"neighbourhood": neighbourhood})
 
 
 # ---------------------------------------------------------------------- the plane
@@ -149,8 +136,6 @@ def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(r
         assert np.abs(found - nearest[np.isfinite(nearest)]).max() < TOLERANCE
     assert (near["Y"] == last._Y[own]).all()
     assert (near["predicted"] == (near["scores"] > near["thresholds"])).all()
-    newest = learner.recent(1)["row"][0]
-    assert (learner.neighbourhood_of(newest)["scores"] == learner.node_columns()["score"]).all()
 
 
 def test_an_instance_that_is_not_kept_has_no_neighbours(run):
@@ -164,9 +149,9 @@ def test_an_instance_that_is_not_kept_has_no_neighbours(run):
 def test_a_frame_has_copies_and_the_newest_instances(run):
     drawn = drawn_of(run)
     assert (drawn.subject, drawn.now) == ("BKNN", 700)
-    assert len(drawn.extra["recent"]["row"]) == min(RECENT, len(run.learner_runs["BKNN"].learner.learner._X))
+    assert len(drawn.columns["row"]) == min(RECENT, len(run.learner_runs["BKNN"].learner.learner._X))
     kept = run.learner_runs["BKNN"].learner.recent(RECENT)
-    for name, values in drawn.extra["recent"].items():
+    for name, values in drawn.columns.items():
         values[:] = 0
         assert (run.learner_runs["BKNN"].learner.recent(RECENT)[name] == kept[name]).all()
 
@@ -176,15 +161,13 @@ def test_a_frame_has_copies_and_the_newest_instances(run):
 
 def test_what_is_shown_travels(run):
     view, drawn = ProjectionView(selected=690), drawn_of(run, 690)
-    view.show(picture(drawn.columns, drawn.extra["recent"], drawn.now, "BKNN", drawn.story))
+    view.show(drawn)
     frame = received(view)
-    n = len(drawn.extra["recent"]["row"])
+    n = len(drawn.columns["row"])
     assert view._frame["target"][0] == 690
-    assert view._frame["truth"] == np.flatnonzero(drawn.story["Y"]).tolist()
-    assert (frame["row"] == drawn.extra["recent"]["row"]).all()
+    assert (frame["row"] == drawn.columns["row"]).all()
     bits = np.unpackbits(frame["bits"].reshape(n, 2), axis=1, bitorder="little")[:, :14]
-    assert (bits == drawn.extra["recent"]["Y"]).all()
-    assert (frame["score"] == drawn.story["scores"].astype("f4")).all()
+    assert (bits == drawn.columns["Y"]).all()
     # the links end where their instances are drawn
     at = {row: i for i, row in enumerate(frame["row"])}
     inside = [j for j, row in enumerate(frame["link_row"]) if row in at]
@@ -201,7 +184,7 @@ def test_what_is_shown_travels(run):
 
 def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
     view, drawn = ProjectionView(selected=690, pointed=3), drawn_of(run, 690)
-    view.show(picture(drawn.columns, drawn.extra["recent"], drawn.now, "BKNN", drawn.story))
+    view.show(drawn)
     assert view._frame["target"] is None
     assert len(received(view)["link_row"]) == 0
 
@@ -209,23 +192,39 @@ def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
 def test_before_anything_is_learned_there_is_a_frame_without_instances():
     made = sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)
     view, drawn = ProjectionView(), drawn_of(made)
-    view.show(picture(drawn.columns, drawn.extra["recent"], 0))
+    view.show(drawn)
     assert len(received(view)["row"]) == 0
     made.advance(1)
     drawn = drawn_of(made)
-    view.show(picture(drawn.columns, drawn.extra["recent"], 1))
+    view.show(drawn)
     assert len(received(view)["row"]) == 1
 
 
-def test_the_scored_answer_travels_beside_that_of_the_learner_that_has_learned_the_row(run):
-    drawn, each = drawn_of(run), run.learner_runs["BKNN"]
-    view = ProjectionView()
-    view.show(drawn)
-    assert view._frame["scored"]["answered"] == np.flatnonzero(each.last_labels).tolist()
-    assert view._frame["scored"]["true"] == np.flatnonzero(run.last[1]).tolist()
-    again = np.flatnonzero(drawn.columns["score"] > drawn.columns["threshold"]).tolist()
-    assert again != view._frame["scored"]["answered"]
-    assert drawn_of(sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)).extra["scored"] is None
+def test_another_learner_is_drawn_in_the_plane_of_the_first_with_its_own_rows_and_neighbours():
+    run = sl.Run("image-segments", {"BKNN": pipeline(window=50), "ML-KNN": sl.MLKNN(n_neighbors=4)}, alarms=None)
+    run.advance(450)
+    both = [drawn_of(run), drawn_of(run, name="ML-KNN")]
+    frames = []
+    for drawn in both:
+        view = ProjectionView()
+        view.show(drawn)
+        frames.append((view._frame, received(view)))
+    (first, mine), (second, other) = frames
+    assert other["row"].tolist() == list(range(300, 400)), "its latest full chunk"
+    assert first["bounds"] == second["bounds"]
+    at = {row: i for i, row in enumerate(mine["row"].tolist())}
+    for name in ("x", "y"):
+        same = [mine[name][at[row]] for row in other["row"].tolist()]
+        np.testing.assert_allclose(other[name], same, atol=1e-5)
+    X = np.vstack([chunk.X for chunk in sl.load("image-segments").chunks(100, start=300, stop=400)])
+    nearest = 300 + np.argsort(np.linalg.norm(X - X[-1], axis=1), kind="stable")[1:5]
+    assert (second["target"][0], other["link_row"].tolist()) == (399, nearest.tolist())
+    assert drawn_of(run, 299, name="ML-KNN").story is None
+    story = drawn_of(run, 310, name="ML-KNN").story
+    own = run.stream.schema.labels[story["Y"].argmax()]
+    assert f"<b>{own}</b>" in ProjectionPicture().details("ML-KNN", story, run.stream.schema)
+    alone = sl.Run("yeast", {"ML-KNN": sl.MLKNN()}, alarms=None)
+    assert not ProjectionPicture().fits(Subject("ML-KNN", alone["ML-KNN"], alone))
 
 
 def test_it_is_said_how_much_of_what_is_kept_is_from_before_the_drift():
@@ -238,66 +237,55 @@ def test_it_is_said_how_much_of_what_is_kept_is_from_before_the_drift():
         if run.position > 1200:
             assert before == {
                 "drift": 1, "row": 1200, "rows": int((learner._ids < 1200).sum()), "of": len(learner._ids),
+                "renewed": 200 * (run.position >= 1400),
             }  # fmt: skip
             shares.append(before["rows"])
-        run.advance(100)
+        run.advance(100 if shares else 150)
     assert shares[0] > shares[1] > 0
 
 
-def test_of_classes_the_one_of_the_highest_score_is_answered():
+def test_of_classes_the_one_of_the_highest_score_is_answered_by_its_own_neighbours():
     run = sl.Run("image-segments", {"BKNN": pipeline(window=30)}, alarms=None)
     run.advance(400)
-    schema = run.stream.schema
-    view = ProjectionPicture().view(schema)
-    for row in [None, *drawn_of(run).extra["recent"]["row"][-40:].tolist()]:
-        view.selected = row
-        drawn = drawn_of(run, row)
-        view.show(drawn)
-        seen, near = received(view), drawn.extra["neighbourhood"]
-        score = drawn.columns["score"] if near is None else near["scores"]
-        assert np.flatnonzero(seen["score"] > seen["threshold"]).tolist() == [score.argmax()]
-        if near is not None:
-            best, true = schema.labels[score.argmax()], schema.labels[near["Y"].argmax()]
-            parts = (
-                ("<b>" + best + "</b>", "none", "none")
-                if best == true
-                else ("none", f"<b>{best}</b>", f"<b>{true}</b>")
-            )
-            assert "Right: {}. Wrong: {}. Missed: {}.".format(*parts) in ProjectionPicture().details(
-                "BKNN", near, schema
-            )
+    schema, learner = run.stream.schema, run["BKNN"]
+    for row in drawn_of(run).columns["row"][-40:].tolist():
+        near, whole = drawn_of(run, row).story, learner.neighbourhood_of(row)
+        best = whole["scores"].argmax()
+        assert near["row"].tolist() == whole["row"][whole["label"] == best].tolist()
+        answered, true = schema.labels[best], schema.labels[near["Y"].argmax()]
+        parts = (answered, "none", "none") if answered == true else ("none", answered, true)
+        said = [part if part == "none" else f"<b>{part}</b>" for part in parts]
+        html = ProjectionPicture().details("BKNN", near, schema)
+        assert "Right: {}. Wrong: {}. Missed: {}.".format(*said) in html
+        assert html.index(f"<span>{answered}</span>") < html.index("</i>"), "the highest vote comes first"
 
 
 def test_another_learner_begins_anew():
     rng = np.random.default_rng(0)
-    raw, means = rng.normal(size=(50, 2)), rng.normal(size=(5, 2))
+    raw = rng.normal(size=(50, 2))
     recent = {"row": np.arange(50), "points": raw, "Y": np.ones((50, 5), np.uint8)}
     view = ProjectionView()
-    view.show(picture(columns(means), recent, 50, "a"))
+    view.show(picture(recent, 50, "a"))
     first = received(view)["x"]
     flipped = recent | {"points": -10 * raw}
-    view.show(picture(columns(-10 * means), flipped, 51, "a"))
+    view.show(picture(flipped, 51, "a"))
     assert np.abs(received(view)["x"] - first).max() < 1e-6
-    view.show(picture(columns(-10 * means), flipped, 51, "b"))
+    view.show(picture(flipped, 51, "b"))
     assert np.abs(received(view)["x"] + first).max() < 1e-6
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda c, r: c.pop("threshold"), "columns: missing threshold"),
-        (lambda c, r: c.update(weight=np.ones(3)), "columns: lengths differ"),
-        (lambda c, r: r.pop("Y"), "recent: missing Y"),
-        (lambda c, r: r.update(row=np.arange(3)), "recent: lengths differ"),
-        (lambda c, r: r.update(Y=np.ones((50, 4))), "recent: Y has the shape .*expected 5 labels"),
+        (lambda r: r.pop("Y"), "missing Y"),
+        (lambda r: r.update(row=np.arange(3)), "lengths differ"),
     ],
 )
 def test_what_is_wrong_is_named(change, words):
     recent = {"row": np.arange(50), "points": np.zeros((50, 2)), "Y": np.ones((50, 5), np.uint8)}
-    given = columns(np.zeros((5, 2)))
-    change(given, recent)
+    change(recent)
     with pytest.raises(ValueError, match=words):
-        ProjectionView().show(picture(given, recent, 1))
+        ProjectionView().show(picture(recent, 1))
 
 
 def test_what_is_asked_is_what_is_pointed_at_else_what_is_pinned():
@@ -317,11 +305,13 @@ def test_the_story_of_an_instance():
         "instance": 1499,
         "Y": np.array([1, 1, 0], np.uint8),
         "predicted": np.array([1, 0, 1], np.uint8),
-        "row": np.array([4, 7, 4]),
+        "scores": np.array([0.5, -0.2, 0.9]),
     }
     html = projection_details("BKNN", near, ["<a>", "b", "c"])
     assert "instance 1,500" in html
     assert "Right: <b>&lt;a&gt;</b>. Wrong: <b>c</b>. Missed: <b>b</b>." in html
-    assert "<b>3</b> neighbours, which are <b>2</b> instances" in html
+    assert [html.index(f"<span>{name}</span>") for name in ("c", "&lt;a&gt;", "b")] == sorted(
+        html.index(f"<span>{name}</span>") for name in ("b", "c", "&lt;a&gt;")
+    )
     assert "no longer kept" in projection_details("BKNN", None, [])
     assert "How to read" in ProjectionPicture.help

@@ -2,6 +2,7 @@
 export const FONT = 'Roboto,system-ui,-apple-system,"Segoe UI","Helvetica Neue",sans-serif';
 export const NAME_FONT = `13px ${FONT}`;
 export const BOLD_FONT = `600 13px ${FONT}`;
+export const HEAD_FONT = `600 18px ${FONT}`;
 export const SMALL_FONT = `11px ${FONT}`;
 
 const MOST_KNOWN = 5000;

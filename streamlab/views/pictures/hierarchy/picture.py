@@ -10,13 +10,14 @@ import numpy as np
 import param
 
 from streamlab._checks import counted
+from streamlab.lab.label_stats import hurt_most
 from streamlab.lab.seeds import groups_of
 from streamlab.schema import Hierarchy
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
-from streamlab.views.kit.details import hint, how_to_read, number
+from streamlab.views.kit.details import facts, hint, how_to_read, number
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
-from streamlab.views.kit.text import as_html, score_text
+from streamlab.views.kit.text import as_html
 from streamlab.views.kit.tree_layout import FoldingView
 from streamlab.views.timeline.bands import style_of
 
@@ -169,10 +170,10 @@ CLASSES = ColumnTable(
 
 
 class HierarchyView(FoldingView):
-    """The classes of a hierarchy as a tree: of each a dot a learner, coloured by its recent hF.
+    """The classes of a hierarchy as a tree: of each leaf a bar a learner, as long as its recent hF.
 
-    The true way of the latest row is a strong line, each learner's own way a dashed one in its colour; where it left
-    the true way the class is named. At the right stand the leaves' figures, with what was lost since the latest mark.
+    The true way of the latest row is a strong line; where a learner left it its own way is a dashed one in its colour,
+    and the class is named. The end of a bar was lost since the latest mark; the class that lost most is in colour.
     Hover describes a class, a click or Enter selects it, a double click or the key C folds what is below.
 
     ``show`` takes a row per class, as ``class_columns`` gives them, and of two learners what
@@ -220,11 +221,10 @@ class HierarchyPicture(Picture):
     joins: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the hierarchy",
-        "Each class has a dot for each learner, in the order of the columns at the right. Its colour is how well the "
-        "class and all below it were answered recently (hF, the last 200 rows or so). A group can be above all its "
-        "classes: who takes a viola for a violin has the strings right. Of the latest row the strong line is the true "
-        "way, a dashed line a learner's own; where it left the true way the class is named. In the columns at the "
-        "right a grey end is what was lost since the latest change.",
+        "Each class at the right has a bar for each learner: how well it was answered recently (hF, the last 200 rows "
+        "or so); a grey end is what was lost since the latest change. In colour is the group that lost most. A group "
+        "can be above all its classes: who takes a viola for a violin has the strings right. Of the latest row the "
+        "strong line is the true way; where a learner left it a dashed line is its own, and the class is named.",
         act="Click a class, or focus the picture and press Enter, to read about it here.",
     )
 
@@ -237,7 +237,8 @@ class HierarchyPicture(Picture):
         story = None if selection is None else class_story(run, name, selection, columns)
         learner = {"name": name, "colour": _colour(run, name), "before": subject.kept_from_before}
         mark = None if np.isnan(columns["was"]).all() or run.marked is None else run.marked.drift
-        return Drawn(name, run.position, columns, {"learners": [learner], "mark": mark}, story)
+        hurt = hurt_most(each.classes for each in run.learner_runs.values())
+        return Drawn(name, run.position, columns, {"learners": [learner], "mark": mark, "hurt": hurt}, story)
 
     def joined(self, first: Drawn, second: Drawn) -> Drawn:
         given = {each.name: second.columns[each.name] for each in OF_LEARNER if each.name in second.columns}
@@ -313,19 +314,9 @@ def _window(story: Mapping[str, Any]) -> str:
     )
 
 
-def _distance_text(distance: float) -> str:
-    """Return a distance with the digits that the picture has: of 32 bits, as it travels, and rounded as there."""
-    return score_text(np.float32(distance), 0 if distance >= 100 else 1 if distance >= 10 else 2)
-
-
 def _rivals(story: Mapping[str, Any]) -> str:
     """Show the distances that were compared at this class, the nearest first."""
     if not story["rivals"]:
         return ""
-    most = max(distance for _, distance in story["rivals"]) or 1.0
-    rows = "".join(
-        f'<div class="sl-details-bar{" sl-own" if name == story["label"] else ""}"><span>{as_html(name)}</span>'
-        f'<i style="width:{100 * distance / most:.1f}%"></i><b>{_distance_text(distance)}</b></div>'
-        for name, distance in story["rivals"][:6]
-    )
-    return f"<p>Distance to the row learned last, the nearest first</p>{rows}"
+    near = {name: number(distance) for name, distance in story["rivals"][:6]}
+    return f"<p>Distance to the row learned last, the nearest first</p>{facts(near)}"

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, bundled
-from streamlab.views.kit.details import hint, how_to_read
+from streamlab.views.kit.details import bars, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html
 
@@ -112,10 +112,7 @@ CLASSES = ColumnTable(
     "class",
     Column("mean_x", "f4", "where the mean of its rows shown is drawn, NaN without one", made=True),
     Column("mean_y", "f4", "likewise", made=True),
-    Column("weight", "f4", "instances"),
-    Column("window", "u4", "instances kept"),
-    Column("threshold", "f4", "what the score has to pass to be answered; infinite where the class never is"),
-    Column("score", "f4", "of the instance shown: -1 at least; (score + 1) / classes is its share of all scores"),
+    Column("rows", "u4", "its rows among those shown", made=True),
 )
 
 INSTANCES = ColumnTable(
@@ -124,30 +121,26 @@ INSTANCES = ColumnTable(
     Column("x", "f4", "where it is drawn", made=True),
     Column("y", "f4", "likewise", made=True),
 )
+GIVEN = (*INSTANCES.needed, "points", "Y")
 BITS = ColumnTable("byte", Column("bits", "u1", "labels of the instances, ceil(n_labels / 8) bytes each, lowest first"))
 LINKS = ColumnTable(
     "link",
-    Column("link_label", "u2", "class whose neighbour it is"),
     Column("link_row", "id", "number of the neighbour"),
     Column("link_x", "f4", "where the neighbour is drawn"),
     Column("link_y", "f4", "likewise"),
 )
-OF_RECENT = (*INSTANCES.needed, "points", "Y")
 
 
 class ProjectionView(PictureView):
-    """Recent instances and class means in the plane of the first two directions, and decision scores as bars.
+    """Rows that a learner keeps, in the plane of the first two directions, each class's name in the middle of its rows.
 
-    Points are instances, filled where they carry the label chosen; crosses are the means of those of a class. The
-    instance under the pointer, or pinned by a click or Enter, is linked to its balanced neighbours, and the bars show
-    its score per class. Without one, the bars are of the newest instance.
+    Points are rows, filled where they came since the latest mark; those of the class chosen have its colour. The row
+    under the pointer, or pinned by a click or Enter, else the newest, is linked to those that answer it.
 
-    ``show`` takes a row per class, as ``BalancedKNN.node_columns`` gives them, and in ``drawn.extra``: ``recent``, as
-    ``BalancedKNN.recent`` gives it; ``neighbourhood``, as ``BalancedKNN.neighbourhood_of`` gives it for ``selection``
-    (None: the bars are of the newest instance); ``scored``, of the run's latest row the labels that were ``answered``
-    before it was learned, the ``true`` ones, and each class's share of the ``scores`` (None: none was answered);
-    ``before``, how many ``rows`` ``of`` those kept are from before the latest mark, at a ``row``, and which ``drift``
-    that was (None: there was none).
+    ``show`` takes rows as ``BalancedKNN.recent`` gives them, and in ``drawn.extra``: ``plane``, the same of the learner
+    whose plane it is, by which the plane keeps still (None: these); ``neighbourhood``, of one of the rows its number,
+    ``instance``, where it lies, ``point``, and of those that answer it ``row`` and ``points``; ``before``, as
+    ``Subject.kept_from_before`` has it.
     """
 
     selected = param.Integer(default=None, allow_None=True, doc="Number of the pinned instance; set by the user.")
@@ -156,13 +149,11 @@ class ProjectionView(PictureView):
         default=None, allow_None=True, doc="Number of the instance under the pointer or the cursor; set by the user."
     )
 
-    label = param.Integer(default=0, bounds=(0, None), doc="Index of the label in colour; set by the user.")
-
-    classes = param.Boolean(default=False, doc="Whether each row has exactly one class.")
+    label = param.Integer(default=-1, bounds=(-1, None), doc="Index of the label in colour, -1: none; set by the user.")
 
     empty_text = param.String(default="No instance yet: press play", doc="Shown while there is no instance.")
 
-    table = CLASSES
+    table = INSTANCES
 
     _bundle = bundled("projection")
 
@@ -186,67 +177,40 @@ class ProjectionView(PictureView):
         ValueError
             If a column is missing or columns differ in length.
         """
-        columns, recent = drawn.columns, drawn.extra["recent"]
-        n_labels = _check(columns, recent)
+        rows: Any = drawn.columns
+        INSTANCES.check(rows, GIVEN)
+        plane, before = drawn.extra.get("plane") or rows, drawn.extra.get("before")
         if drawn.subject != self._subject:
             self._plane.forget()
             self._subject = drawn.subject
-        rows, counts = np.asarray(recent["row"]), np.asarray(recent["Y"]).sum(axis=0, dtype=np.float64)
-        means = np.asarray(recent["Y"]).T @ recent["points"] / np.where(counts, counts, np.nan)[:, None]
-        self._plane.take(rows, recent["points"], means)
-        points, means = self._plane.draw(recent["points"]), self._plane.draw(means)
-        header = {**self._header(drawn, playing), "n_labels": n_labels, "target": None, "truth": []}
-        header["classes"] = self.classes
-        scored, header["before"] = drawn.extra.get("scored") or {}, drawn.extra.get("before")
-        header["scored"] = {name: scored[name] for name in ("answered", "true")} if scored else None
+        self._plane.take(plane["row"], plane["points"], _means(plane))
+        points, means = self._plane.draw(rows["points"]), self._plane.draw(_means(rows))
+        seen = self._plane.draw(plane["points"]) if len(plane["row"]) else np.zeros((1, 2))
         near = drawn.extra.get("neighbourhood")
-        if near is not None and near["instance"] != self.selection:
-            near = None
-        if near is not None:
-            place = self._plane.draw(np.asarray(near["point"])[None])[0]
-            header["target"] = [int(near["instance"]), *map(float, place)]
-            header["truth"] = np.flatnonzero(near["Y"]).tolist()
-        bars = dict(columns) if near is None else {**columns, "score": near["scores"]}
-        # where the highest score is answered, the bars can be those that were counted: thresholds have moved since
-        header["counted"] = bool(self.classes and near is None and len(rows) and rows[-1] + 1 == drawn.now and scored)
-        if header["counted"]:
-            bars["score"] = np.asarray(scored["scores"]) * n_labels - 1
-        if self.classes:
-            bars["threshold"] = _best_other(bars["score"])
+        if near is None or self.selection not in (None, near["instance"]):
+            near = {"instance": None, "point": [0.0, 0.0], "row": [], "points": np.zeros((0, 2))}
+        at, links = self._plane.draw([near["point"]])[0], self._plane.draw(near["points"])
+        target = None if near["instance"] is None else [int(near["instance"]), *map(float, at)]
+        edges = np.percentile(seen, EDGES, axis=0).T.ravel().tolist()
+        header = {"n_labels": rows["Y"].shape[1], "target": target, "before": before, "bounds": edges}
         self._show(
-            header,
-            (INSTANCES, {"row": rows, "x": points[:, 0], "y": points[:, 1]}),
-            (BITS, {"bits": np.packbits(recent["Y"], axis=1, bitorder="little").ravel()}),
-            (CLASSES, {**bars, "mean_x": means[:, 0], "mean_y": means[:, 1]}),
-            (LINKS, self._lines_to(near)),
+            {**self._header(drawn, playing), **header},
+            (INSTANCES, {"row": rows["row"], "x": points[:, 0], "y": points[:, 1]}),
+            (BITS, {"bits": np.packbits(rows["Y"], axis=1, bitorder="little").ravel()}),
+            (CLASSES, {"rows": rows["Y"].sum(axis=0), "mean_x": means[:, 0], "mean_y": means[:, 1]}),
+            (LINKS, {"link_row": near["row"], "link_x": links[:, 0], "link_y": links[:, 1]}),
         )
 
-    def _lines_to(self, near: Mapping[str, Any] | None) -> dict[str, NDArray[Any]]:
-        if near is None:
-            return {name: np.zeros(0) for name in LINKS.columns}
-        places = self._plane.draw(near["points"])
-        return {
-            "link_label": near["label"], "link_row": np.asarray(near["row"]),
-            "link_x": places[:, 0], "link_y": places[:, 1],
-        }  # fmt: skip
+
+EDGES = (0.7, 99.3)
+"""Percentiles of the rows between which all should be seen: a few lie far away."""
 
 
-def _best_other(scores: NDArray[Any]) -> NDArray[Any]:
-    """Return the highest score of the other classes, for each: what its own has to pass where one class is answered."""
-    if len(scores) < 2:
-        return np.full(len(scores), -np.inf)
-    others = np.full(len(scores), scores.max())
-    others[scores.argmax()] = np.partition(scores, -2)[-2]
-    return others
-
-
-def _check(columns: Mapping[str, NDArray[Any]], recent: Mapping[str, NDArray[Any]]) -> int:
-    """Number of classes; ValueError if the columns do not make a picture."""
-    n_labels = CLASSES.check(columns)
-    INSTANCES.check(recent, OF_RECENT, what="recent")
-    if np.shape(recent["Y"])[1:] != (n_labels,):
-        raise ValueError(f"recent: Y has the shape {np.shape(recent['Y'])}; expected {n_labels} labels")
-    return n_labels
+def _means(rows: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
+    """Return where the mean of each class's rows lies, (n_labels, 2); NaN without one."""
+    labels = np.asarray(rows["Y"], np.float64)
+    counts = labels.sum(axis=0)
+    return labels.T @ rows["points"] / np.where(counts, counts, np.nan)[:, None]
 
 
 RECENT = 500
@@ -255,10 +219,7 @@ RECENT = 500
 
 @runtime_checkable
 class Projection(Protocol):
-    """What a learner has to be drawn as classes in a plane."""
-
-    def node_columns(self) -> dict[str, np.ndarray]:
-        """Return what is drawn, a row per class: the columns that the picture's table declares."""
+    """What a learner has to be drawn in a plane of its own."""
 
     def recent(self, n: int = 500) -> dict[str, np.ndarray]:
         """Return the newest instances kept, at most ``n``, and where they lie."""
@@ -266,11 +227,26 @@ class Projection(Protocol):
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """Return what an instance that is kept, by its number in ``recent``, is answered by; None if it has gone."""
 
+    def placed(self, X: np.ndarray) -> np.ndarray:
+        """Return where rows lie, (m, 2)."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """What a learner without a plane has to be drawn in that of another of its run."""
+
+    def remembered(self) -> dict[str, np.ndarray]:
+        """Return ``age``, ``X`` and ``Y`` of the rows that it answers by, oldest first."""
+
+    def nearest_to(self, row: int) -> np.ndarray:
+        """Return the places among them of those that one of them, by its place, is answered by."""
+
 
 class ProjectionPicture(Picture):
-    """Recent instances and class means in two directions.
+    """The rows that a learner keeps, in two directions.
 
-    The learner has ``node_columns``, ``recent`` and ``neighbourhood_of``, as ``BalancedKNN`` has them.
+    The learner has ``recent``, ``neighbourhood_of`` and ``placed``, as ``BalancedKNN`` has them. One that is
+    ``Remembering``, as ``MLKNN``, is drawn in the plane of another of its run.
     """
 
     contract: ClassVar[type] = Projection
@@ -279,61 +255,77 @@ class ProjectionPicture(Picture):
     order: ClassVar[int] = 30
     help: ClassVar[str] = how_to_read(
         "How to read the projection",
-        "Points are the newest of the rows kept, in the two directions that separate the classes best. Filled ones "
-        "have the class in colour; squares are from before a drift; a cross is the middle of a class's points.",
-        "The bars are of one row. The learner asks, for every class, the same number of nearest rows <i>of that "
-        "class</i>: the nearer they are, the longer its bar, so that a rare class has as many voices as a common one. "
-        "Where each row has one class, that of the longest bar is answered; else each whose bar passes its mark. "
-        "Distances count in all directions, of which two are drawn: a neighbour may look far.",
-        act="Point at an instance to see its neighbours, thick those of the class in colour; click it, or press Enter, "
-        "to pin it.",
+        "Each point is a row that the learner keeps, in the two directions that separate the classes best. Filled ones "
+        "came since the latest drift, squares are from before it: they vote for what was so then. A class's name is in "
+        "the middle of its rows.",
+        "The row with a ring is the newest that is kept; lines lead to those that answer it, of Balanced neighbours "
+        "the nearest <i>of the class</i> that is answered: it asks each class the same number. Distances count in all "
+        "directions, of which two are drawn: a neighbour may look far.",
+        act="Point at a row to see its neighbours; click it, or press Enter, to pin it. Click a class's name to see "
+        "its rows in colour.",
     )
 
+    def fits(self, subject: Subject) -> bool:
+        is_other = isinstance(subject.learner, Remembering) and not subject.run.stream.is_sparse
+        return super().fits(subject) or (is_other and self._plane_of(subject) is not None)
+
+    def _plane_of(self, subject: Subject) -> Any:
+        """Return the learner in whose plane another is drawn: itself, or the first of the run that has one."""
+        learners = [subject.learner, *(each.learner for each in subject.run.learner_runs.values())]
+        return next((each for each in learners if each.picture == self.name), None)
+
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner = cast("Projection", subject.learner)
-        story = None if selection is None else learner.neighbourhood_of(selection)
-        extra: dict[str, Any] = {
-            "recent": learner.recent(budget.rows or RECENT),
-            "neighbourhood": story,
-            "scored": _scored(subject),
-            "before": subject.kept_from_before,
-        }
-        return Drawn(subject.name, subject.run.position, learner.node_columns(), extra, story)
+        learner, plane = subject.learner, self._plane_of(subject)
+        rows = shown = plane.recent(budget.rows or RECENT)
+        if learner.picture != self.name:
+            kept = cast("Remembering", learner).remembered()
+            row = subject.run.position - 1 - kept["age"]
+            shown = {"row": row, "points": plane.placed(kept["X"]), "Y": kept["Y"]}
+        # without a choice that of the newest row
+        of = [selection] if selection is not None else shown["row"][-1:]
+        near = None
+        if learner.picture == self.name and len(of):
+            near = _answering(plane.neighbourhood_of(of[0]), subject)
+        elif len(at := np.flatnonzero(np.isin(shown["row"], of))):
+            to = cast("Remembering", learner).nearest_to(int(at[0]))
+            near = {"instance": of[0], "point": shown["points"][at[0]], "Y": shown["Y"][at[0]]}
+            near |= {"row": shown["row"][to], "points": shown["points"][to]}
+        extra = {"plane": rows, "neighbourhood": near, "before": subject.kept_from_before}
+        return Drawn(subject.name, subject.run.position, shown, extra, None if selection is None else near)
 
     def view(self, schema: Schema, **options: Any) -> ProjectionView:
-        return ProjectionView(labels=list(schema.labels), classes=schema.classes is not None, **options)
+        return ProjectionView(labels=list(schema.labels), **options)
 
     def details(self, subject: str, story: Mapping[str, Any] | None, schema: Schema) -> str:
-        return projection_details(subject, story, schema.labels, one_class=schema.classes is not None)
+        return projection_details(subject, story, schema.labels)
 
 
-def _scored(subject: Subject) -> dict[str, Any] | None:
-    """Return the answer to the run's latest row that was counted: by now the learner may have learned that row."""
-    each, last = subject.run.learner_runs[subject.name], subject.run.last
-    if each.last_labels is None or each.last_scores is None or last is None:
+def _answering(near: dict[str, Any] | None, subject: Subject) -> dict[str, Any] | None:
+    """Return a neighbourhood with what is answered, and with the neighbours of the classes that are, alone."""
+    if near is None:
         return None
-    answered, true = (np.flatnonzero(labels).tolist() for labels in (each.last_labels, last[1]))
-    return {"answered": answered, "true": true, "scores": np.array(each.last_scores)}
+    is_one = subject.run.stream.schema.classes is not None
+    near["predicted"] = near["scores"] == near["scores"].max() if is_one else near["predicted"]
+    asked = near["predicted"].astype(bool)[near["label"]] | (not near["predicted"].any())
+    return {**near, "row": near["row"][asked], "points": near["points"][asked]}
 
 
-def projection_details(
-    subject: str, story: Mapping[str, Any] | None, labels: Sequence[str], one_class: bool = False
-) -> str:
-    """Return what ``BalancedKNN.neighbourhood_of`` says as HTML; None: the instance is no longer kept."""
+def projection_details(subject: str, story: Mapping[str, Any] | None, labels: Sequence[str]) -> str:
+    """Return as HTML what is known of a row that is kept; None: it is no longer kept."""
     if story is None:
         return hint("The pinned instance is no longer kept: newer ones took its place.")
-    true, answered = story["Y"].astype(bool), story["predicted"].astype(bool)
-    if one_class:
-        answered = story["scores"] > _best_other(story["scores"])
 
     def named(chosen: Any) -> str:
         names = [as_html(name) for name, is_on in zip(labels, chosen, strict=True) if is_on]
         return f"<b>{', '.join(names)}</b>" if names else "none"
 
-    rows = story["row"].tolist()
+    true = story["Y"].astype(bool)
+    title = f"<h3>{as_html(subject)}, instance {story['instance'] + 1:,}</h3>"
+    if "predicted" not in story:
+        return f"{title}<p>It came with {named(true)}.</p>"
+    answered, votes = story["predicted"].astype(bool), (story["scores"] + 1) / len(labels)
+    first = [(labels[k], float(votes[k])) for k in np.argsort(-votes, kind="stable")]
     return (
-        f"<h3>{as_html(subject)}, instance {story['instance'] + 1:,}</h3>"
-        f"<p>Right: {named(answered & true)}. Wrong: {named(answered & ~true)}. Missed: {named(true & ~answered)}.</p>"
-        f"<p>The classes ask <b>{len(rows)}</b> neighbours, which are <b>{len(set(rows))}</b> instances: one with "
-        "several labels is asked by each of its classes. The instance itself is not asked.</p>"
+        f"{title}<p>Right: {named(answered & true)}. Wrong: {named(answered & ~true)}. "
+        f"Missed: {named(true & ~answered)}.</p><p>Votes, by how near the nearest of each class are</p>{bars(first)}"
     )

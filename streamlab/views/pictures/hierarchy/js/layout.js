@@ -1,5 +1,6 @@
 /* Places of the rows of a frame, in CSS pixels. */
 import { cluster, stratify } from "d3-hierarchy";
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 
 const ROW = { least: 17, most: 34, outline: 24, whole: 0.4 };
@@ -19,25 +20,26 @@ function rooted(frame) {
 
 /** Narrow: a row for each class, indented by its level. */
 export function placeOutline(frame) {
-  const places = Array.from(frame.id, (_, i) => ({ x: LEFT + frame.depth[i] * INDENT, y: 21 + i * ROW.outline, room: ROW.outline, isOuter: true }));
-  return { places, height: frame.id.length * ROW.outline + 18, narrow: true, room: ROW.outline };
+  const places = Array.from(frame.id, (_, i) => ({ x: LEFT + frame.depth[i] * INDENT, y: headOf(true) + 15 + i * ROW.outline, room: ROW.outline, isOuter: true }));
+  return { places, height: headOf(true) + frame.id.length * ROW.outline + 12, narrow: true, room: ROW.outline };
 }
 
-/** The columns of figures at the right edge, {from, to, bar}, one a learner; `bar`: px of its bar, 0 where there is no room. */
-export function columnsOf(width, count) {
-  const isNarrow = width < 350 * count, wide = isNarrow ? 36 : clamp(width * 0.17, 120, 250), gap = isNarrow ? 0 : 24;
-  return Array.from({ length: count }, (_, i) => {
-    const to = width - 10 - (count - 1 - i) * (wide + gap);
-    return { from: to - wide, to, bar: isNarrow ? 0 : wide - 34 };
-  });
+/** px of a row of words above the bars; narrow there are two. */
+export const HEAD = 24;
+export const headOf = (isNarrow) => HEAD * (1 + isNarrow);
+
+/** The bars at the right, {from, end, to}: where they begin, a score of 1 ends, and the words behind few end. */
+export function barsOf(width) {
+  const from = Math.round(width * 0.58), to = width - 10;
+  return { from, end: to - (width < NARROW ? 66 : 138), to };
 }
 
 /** From left to right, a column for each level; leaves stand as far apart as the height wanted allows, on a screen that shows everything
- * at once (`isWhole`) all within it: zooming in makes them legible. `right`: where the names of leaves end; `head`: px above the rows. */
-export function placeTree(frame, { right, wanted, isWhole, head }) {
+ * at once (`isWhole`) all within it: zooming in makes them legible. `right`: where the names of leaves end. */
+export function placeTree(frame, { right, wanted, isWhole }) {
   const root = rooted(frame);
   const leaves = root.leaves().length;
-  const room = clamp((wanted - head - BOTTOM) / Math.max(leaves, 1), isWhole ? ROW.whole : ROW.least, ROW.most);
+  const room = clamp((wanted - HEAD - BOTTOM) / Math.max(leaves, 1), isWhole ? ROW.whole : ROW.least, ROW.most);
   const step = Math.min((right - LEFT - clamp(right * 0.3, 150, 420)) / root.height, MOST_STEP * right);
   cluster().nodeSize([room, 1]).separation(() => 1)(root);
   const first = Math.min(...root.leaves().map((leaf) => leaf.x));
@@ -45,7 +47,7 @@ export function placeTree(frame, { right, wanted, isWhole, head }) {
   const columns = new Map();
   root.eachBefore(({ data: { row }, depth, x, children }) => {
     if (row < 0) return;
-    const place = { x: LEFT + depth * step, y: head + room / 2 + x - first, room, step, isOuter: !children, gap: Infinity };
+    const place = { x: LEFT + depth * step, y: HEAD + room / 2 + x - first, room, step, isOuter: !children, gap: Infinity };
     places[row] = place;
     if (!children) return;
     // inner classes of a level that stand close have room for their name only
@@ -53,7 +55,7 @@ export function placeTree(frame, { right, wanted, isWhole, head }) {
     if (above) above.gap = Math.min(above.gap, (place.gap = place.y - above.y));
     columns.set(depth, place);
   });
-  return { places, height: room * leaves + head + BOTTOM, narrow: false, room };
+  return { places, height: room * leaves + HEAD + BOTTOM, narrow: false, room };
 }
 
 /** The frame without what is below the deepest level whose rows have so many px of a height, if any has: on a projector nothing scrolls. */

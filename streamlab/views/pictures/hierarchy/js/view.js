@@ -1,10 +1,10 @@
 /*
- * The hierarchy view: the classes of a label hierarchy as a tree, with a dot for each of one or two learners.
+ * The hierarchy view: the classes of a label hierarchy as a tree, with a bar for each of one or two learners at each group of leaves.
  *
- * A dot's colour is the class's recent hF. The true way of the latest row is a strong line, each learner's own a dashed one in its
- * colour; where it left the true way the class is named. At the right the leaves' figures stand in a column a learner. Wide, the tree
+ * A bar is as long as the group's recent hF; its grey end was lost since the mark, and the group that lost most is in colour. The true way
+ * of the latest row is a strong line; where a learner left it its own is a dashed one in its colour, and the class is named. Wide, the tree
  * grows from left to right; narrow, it is an outline with a row for each class. A frame has {subject, now, playing, n_nodes, learners,
- * mark} and the columns of CLASSES in streamlab.views.pictures.hierarchy.picture, a class before all below it.
+ * mark, hurt} and the columns of CLASSES in streamlab.views.pictures.hierarchy.picture, a class before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
@@ -13,9 +13,9 @@ import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
-import { columnsOf, foldedTo, placeOutline, placeTree, seenBy } from "./layout.js";
-import { HEAD, LEGIBLE, TreePainter } from "./painter.js";
-import { answersOf, describe, line, litBy, lostBy, onPath, score, summarise, verdicts } from "./words.js";
+import { HEAD, barsOf, foldedTo, placeOutline, placeTree, seenBy } from "./layout.js";
+import { LEGIBLE, TreePainter } from "./painter.js";
+import { answersOf, describe, line, litBy, onPath, score, summarise, verdicts } from "./words.js";
 
 /** While instances stream by, the lit path moves this often at most: it can be read, and does not flicker. */
 const LIT_EVERY_MS = 600;
@@ -102,15 +102,13 @@ class HierarchyView extends FoldingView {
   layOut(width) {
     if (!this.ids().length) return 160;
     this.fold();
-    const right = columnsOf(width, answersOf(this.whole).length)[0].from;
-    this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, { right, wanted: this.tall, isWhole: this.fills, head: HEAD });
+    this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, { right: barsOf(width).from, wanted: this.tall, isWhole: this.fills });
     return this.layout.height;
   }
 
   render(context) {
     if (!this.ids().length || !this.layout) return;
     const { frame, theme } = this, answers = answersOf(frame);
-    answersOf(this.whole).forEach((each, i) => { answers[i].lost = lostBy(this.whole, each); });
     const row = (id) => this.rowOf(id);
     const marked = this.marked(theme.ink).reverse(), lit = frame.now > 0 ? this.lit : null;
     new TreePainter({
@@ -133,7 +131,7 @@ class HierarchyView extends FoldingView {
     return seenBy(this.layout, camera, this.width);
   }
 
-  /** Dots or a name. */
+  /** A dot or a name. */
   hit(px, py, reach) {
     const { frame } = this, layout = this.seen(this.camera.at);
     const row = nearestOf(layout.places, ({ x, y, isOuter, room, step = 0 }) => (isOuter

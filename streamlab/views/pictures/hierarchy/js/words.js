@@ -69,11 +69,15 @@ export function describe(frame, lit, row, name) {
   return { title: name(row), lines };
 }
 
-/** How much of its F1 a learner has lost since the mark: at a row, or on average over the leaves, NaN where that is not known. */
+/** How much of its F1 a learner has lost since the mark at a row; NaN where that is not known. */
 export const lostAt = ({ hf, was }, row) => (was ? was[row] - hf[row] : NaN);
-export function lostBy(frame, answer) {
-  const known = rowsOf(frame).filter((row) => frame.is_leaf[row]).map((row) => lostAt(answer, row)).filter((loss) => !Number.isNaN(loss));
-  return known.reduce((sum, loss) => sum + loss, 0) / known.length;
+
+/** The rows that have bars: groups of leaves, leaves that are in none, and what is folded. */
+export function unitsOf({ parent, is_leaf: isLeaf }) {
+  const below = Array.from(parent, () => []);
+  parent.forEach((above, row) => below[above]?.push(row));
+  const isGroup = (row) => below[row]?.length > 0 && below[row].every((each) => isLeaf[each]);
+  return [...below.keys()].filter((row) => isGroup(row) || (!below[row].length && !(isLeaf[row] && isGroup(parent[row]))));
 }
 
 /** The row of the highest mean over the learners of what `value(answer, row)` says, or -1; NaN is out. */

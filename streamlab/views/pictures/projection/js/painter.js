@@ -1,19 +1,21 @@
 /* Draws a scene. All lengths are CSS pixels. */
 import { clamp } from "../../../kit/js/dom.js";
-import { cut, markSign } from "../../../kit/js/format.js";
+import { cut, formatCount, markSign } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/families.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { evidenceOf } from "../../../kit/js/palette.js";
-import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, HEAD_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
 import { X, Y } from "./scene.js";
 
+/** px above the points, for words. */
+export const HEAD = 36;
 const LONGEST_NAME = 18;
 const DIM = 0.2;
 /** A ring is so much wider than its dot, px. */
 const RING = 4;
-/** From this one of the sides of a cross on a name is led to it by a line. */
-const ASIDE = 4;
+/** From this one of its sides on a name is led to its middle by a line. */
+const ASIDE = 5;
 /** The colour of the label chosen, whichever it is: none that the first learners' curves have. Other classes are grey. */
 export const chosenColour = (theme) => theme.hues[3];
 
@@ -24,7 +26,7 @@ export class ProjectionPainter extends Painter {
   lookThrough([cx, cy, step], { k, x, y }, isFitted) {
     const { width, height } = this;
     this.isFitted = isFitted;
-    this.look = { step: k * step, x: k * (width / 2 - cx * step) + x, y: k * (height / 2 + cy * step) + y };
+    this.look = { step: k * step, x: k * (width / 2 - cx * step) + x, y: k * ((height + HEAD) / 2 + cy * step) + y };
   }
 
   fit(width, height, isNarrow) {
@@ -46,50 +48,49 @@ export class ProjectionPainter extends Painter {
     return this.place(mark.to[X], mark.to[Y]);
   }
 
-  /** @param {{label, name, selected, target, isDim}} view */
+  /** @param {{label, selected, isPointed, isDim, oldTo}} view */
   draw(scene, frame, view) {
     this.context.lineCap = this.context.lineJoin = "round";
+    this.drawLinks(scene, frame, view.oldTo);
     this.drawPoints(scene, frame, view);
-    if (view.target !== null) this.drawLinks(scene, frame, view);
-    const means = [...scene.means.items.values()];
-    for (const mark of means) if (mark.id !== view.label) this.drawCross(mark, false);
-    const chosen = scene.means.get(view.label);
-    if (chosen) this.drawCross(chosen, true);
-    const newest = scene.points.get(frame.row[frame.row.length - 1]);
-    if (view.target === null) this.around(newest, this.theme.ink, 1.5);
-    for (const [row, colour] of [[view.selected, this.theme.ink], [view.target, this.theme.accent]]) this.around(scene.points.get(row), colour, 2.25);
+    const { ink, accent } = this.theme, linked = scene.points.get(frame.target?.[0]);
+    for (const [mark, colour] of [[scene.points.get(view.selected), ink], [linked, view.isPointed ? accent : ink]]) this.around(mark, colour, 2.25);
     this.drawNames(scene, view.label);
+    if (linked && !view.isPointed) this.drawThis(...this.spot(linked), frame.target[0] + 1 === frame.now ? "this row" : "newest row");
+    if (frame.before) this.drawShare(frame.before);
+    else this.text("● a row that it keeps", 8, 14, { font: HEAD_FONT, colour: this.theme.muted, halo: 4 });
   }
 
-  /** Hollow and grey without the label, filled and larger with it, squares from before a drift: told apart by more than a hue. */
-  drawPoints(scene, frame, view) {
-    const { context, theme, radius } = this, { label, isDim } = view, { fresh, old } = evidenceOf(theme), { before } = frame;
-    const filled = [];
+  /** Filled where they came since a drift, hollow squares where they are from before it: told apart by more than a hue. */
+  drawPoints(scene, frame, { label, isDim, oldTo }) {
+    const { context, theme, radius } = this, { fresh, old } = evidenceOf(theme), { before } = frame;
     for (let i = 0; i < frame.row.length; i++) {
       const mark = scene.points.get(frame.row[i]);
       if (!mark) continue;
       mark.alpha = mark.at[THERE] * (isDim(frame.row[i]) ? DIM : 1);
-      const isOld = frame.row[i] < view.oldTo;
-      if (label < frame.n_labels && has(frame, i, label)) {
-        filled.push([mark, isOld]);
-        continue;
-      }
-      context.globalAlpha = 0.8 * mark.alpha;
-      outlineOf(this, isOld, ...this.spot(mark), radius * 0.8);
+      const isOld = frame.row[i] < oldTo, isChosen = label >= 0 && label < frame.n_labels && has(frame, i, label);
       // the hues of a forest's evidence: what is from before the change, and what came since
-      this.stroke(before ? (isOld ? old : fresh) : theme.ghost, before ? 1.5 : 1);
-    }
-    for (const [mark, isOld] of filled) {
-      context.globalAlpha = 0.9 * mark.alpha;
-      outlineOf(this, isOld, ...this.spot(mark), radius * 1.3);
-      this.fill(chosenColour(theme));
-      this.stroke(theme.surface);
+      const colour = isChosen ? chosenColour(theme) : before ? (isOld ? old : fresh) : theme.ghost;
+      context.globalAlpha = 0.85 * mark.alpha;
+      outlineOf(this, isOld, ...this.spot(mark), radius * (isChosen ? 1.2 : 1));
+      if (!isOld) this.fill(colour);
+      this.stroke(isOld ? colour : theme.surface, isOld ? 1.6 : 1);
     }
     context.globalAlpha = 1;
-    if (!before) return;
-    const part = Math.round((100 * before.rows) / Math.max(before.of, 1)), sign = markSign(before.drift);
-    this.text(`□ ${part} % of its rows are from before ${sign}`, 8, 14, { font: BOLD_FONT, colour: old, halo: 4 });
-    this.text(`○ ${100 - part} % since ${sign}`, 8, 32, { font: BOLD_FONT, colour: fresh, halo: 4 });
+  }
+
+  /** How much of what it keeps is from before a drift, and after how many rows most was new. */
+  drawShare({ rows, of, drift, renewed }) {
+    const part = Math.round((100 * rows) / Math.max(of, 1)), sign = markSign(drift), { fresh, old } = evidenceOf(this.theme);
+    const was = [`□ ${part} % of its rows from before ${sign}`, old], gone = [`now all since ${sign}`, fresh];
+    const lines = renewed ? [[`● mostly new ${formatCount(renewed)} rows after ${sign}`, fresh], part ? was : gone] : [was, [`● ${100 - part} % since ${sign}`, fresh]];
+    lines.forEach(([words, colour], i) => this.text(words, 8, 14 + 22 * i, { font: i ? BOLD_FONT : HEAD_FONT, colour, halo: 4 }));
+  }
+
+  /** Says which row it is that has a ring, on the side that has room. */
+  drawThis(x, y, words) {
+    const isLeft = x > this.width - 90, away = (isLeft ? -1 : 1) * (this.radius + RING + 6);
+    this.text(words, x + away, y, { font: BOLD_FONT, align: isLeft ? "right" : "left", halo: 4 });
   }
 
   /** Where a mark is drawn. */
@@ -102,49 +103,34 @@ export class ProjectionPainter extends Painter {
     if (mark) this.haloed(() => this.circle(...this.spot(mark), this.radius + RING), colour, width, 2.5);
   }
 
-  /** Thin lines to all neighbours, thick ones in its colour to those of the label chosen. */
-  drawLinks(scene, frame, { target, label }) {
-    if (frame.target?.[0] !== target) return;
-    const chosen = chosenColour(this.theme);
-    const centre = scene.points.get(target);
-    const [x0, y0] = centre ? this.at(centre) : this.place(...frame.target.slice(1));
-    const ends = [[], []];
-    for (let i = 0; i < frame.link_row.length; i++) {
-      const mark = scene.points.get(frame.link_row[i]);
-      ends[frame.link_label[i] === label ? 1 : 0].push(mark ? this.at(mark) : this.place(frame.link_x[i], frame.link_y[i]));
+  /** Lines to the rows that answer one, in the colour of what is from before a drift, or of what came since. */
+  drawLinks(scene, { target, before, link_row, link_x, link_y }, oldTo) {
+    if (!target) return;
+    const at = (row, x, y) => (scene.points.get(row) ? this.at(scene.points.get(row)) : this.place(x, y)), { fresh, old } = evidenceOf(this.theme);
+    const [x0, y0] = at(...target), rows = Array.from(link_row, (row, i) => [row, [x0, y0, ...at(row, link_x[i], link_y[i])]]);
+    for (const isOld of [false, true]) {
+      const ends = rows.filter(([row]) => row < oldTo === isOld).map(([, each]) => each);
+      this.links(ends, before ? (isOld ? old : fresh) : this.theme.outline, 1.75);
     }
-    [[this.theme.link, 1], [chosen, 2]].forEach(([colour, width], isChosen) => (
-      this.links(ends[isChosen].map(([x, y]) => [x0, y0, x, y]), colour, width)));
-    for (const [x, y] of ends[1]) this.ring(x, y, this.radius + 3, chosen, 2);
   }
 
-  drawCross(mark, isChosen) {
-    const { theme } = this, [x, y] = this.at(mark), arm = isChosen ? 8 : 6;
-    const arms = [[x - arm, y, x + arm, y], [x, y - arm, x, y + arm]];
-    this.links(arms, theme.surface, isChosen ? 7 : 5);
-    this.links(arms, isChosen ? chosenColour(theme) : theme.outline, isChosen ? 3.5 : 2);
-  }
-
-  /** A name beside each cross where there is room: the chosen label's first, then the heaviest; a name stays on its side, and off the rings. */
+  /** A name in the middle of each class's rows, or near it where there is room: the chosen one's first, then the heaviest; a name stays on its side,
+   * and off the rings. */
   arrangeNames(scene, frame, { label, name, ringed }) {
-    const means = [...scene.means.items.values()];
-    const boxes = means.map((mark) => {
-      const [x, y] = this.goal(mark);
-      return [x - 6, y - 6, x + 6, y + 6];
-    });
+    const means = [...scene.means.items.values()], boxes = [];
     for (const row of ringed) {
       const mark = scene.points.get(row);
       if (!mark) continue;
       const [x, y] = this.goal(mark), reach = this.radius + RING + 3;
       boxes.push([x - reach, y - reach, x + reach, y + reach]);
     }
-    means.sort((a, b) => (b.id === label) - (a.id === label) || frame.weight[b.id] - frame.weight[a.id] || a.id - b.id);
+    means.sort((a, b) => (b.id === label) - (a.id === label) || frame.rows[b.id] - frame.rows[a.id] || a.id - b.id);
     const spots = [];
     for (const mark of means) {
       const text = cut(name(mark.id), LONGEST_NAME);
-      const width = this.texts.width(text, mark.id === label ? BOLD_FONT : NAME_FONT);
+      const width = this.texts.width(text, BOLD_FONT);
       const [x, y] = this.goal(mark);
-      const sides = [[10, 0], [-10 - width, 0], [-width / 2, -15], [-width / 2, 15], [8, -12], [8, 12], [-8 - width, -12], [-8 - width, 12],
+      const sides = [[-width / 2, 0], [-width / 2, -15], [-width / 2, 15], [10, 0], [-10 - width, 0],
         [16, -22], [16, 22], [-16 - width, -22], [-16 - width, 22]];
       const before = this.spots[mark.id]?.side;
       const tried = [...sides.keys()].sort((a, b) => (b === before) - (a === before) || a - b);
@@ -161,7 +147,7 @@ export class ProjectionPainter extends Painter {
     this.spots = spots;
   }
 
-  /** A thin line from a cross to a name that does not stand right beside it. */
+  /** A thin line from the middle to a name that does not stand right beside it. */
   lead(x, y, { dx, dy, width }) {
     this.line([[x, y], [clamp(x, x + dx, x + dx + width), y + dy - 5 * Math.sign(dy)]], this.theme.ghost);
   }
@@ -174,7 +160,7 @@ export class ProjectionPainter extends Painter {
       const [x, y] = this.at(mark);
       const isChosen = k === label;
       if (spot.side >= ASIDE) this.lead(x, y, spot);
-      this.text(spot.text, x + spot.dx, y + spot.dy + 0.5, { font: isChosen ? BOLD_FONT : NAME_FONT, colour: isChosen ? theme.ink : theme.muted, halo: 4 });
+      this.text(spot.text, x + spot.dx, y + spot.dy + 0.5, { font: BOLD_FONT, colour: isChosen ? chosenColour(theme) : theme.ink, halo: 4 });
     });
   }
 }

@@ -33,16 +33,6 @@ export class Scene {
     for (const mark of [...this.means.items.values()]) if (mark.row < 0) this.means.items.delete(mark.id);
   }
 
-  /** [left, right, low, high] of what should be seen: all instances but the farthest few. */
-  bounds(frame) {
-    if (!frame.row.length) return [-1, 1, -1, 1];
-    const drop = Math.floor(frame.row.length / 150);
-    return [frame.x, frame.y].flatMap((values) => {
-      const sorted = Float64Array.from(values).sort();
-      return [sorted[drop], sorted[sorted.length - 1 - drop]];
-    });
-  }
-
   /** Sends the view to where it shows the bounds, unless it does so well enough and need not (`must`). */
   aimView([left, right, low, high], width, height, now, jump, must) {
     const fit = Math.min((width - 2 * PADDING) / Math.max(right - left, 1e-9), (height - 2 * PADDING) / Math.max(high - low, 1e-9));
