@@ -44,12 +44,13 @@ def prequential(
     alarms: str | None = "learner",
     detectors: Mapping[str, Any] | None = None,
     importance: bool | Mapping[str, Any] = False,
+    jobs: int | None = None,
 ) -> PrequentialResult:
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
     ----------
-    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors, importance
+    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors, importance, jobs
         As in ``Run``.
     n
         Stop after this many instances; default: the whole stream. On a live stream these are waited for.
@@ -85,6 +86,7 @@ def prequential(
         snapshots=0,
         detectors=detectors,
         importance=importance,
+        jobs=jobs,
     )
     if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
         raise ValueError(

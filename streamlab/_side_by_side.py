@@ -1,0 +1,328 @@
+"""Calls side by side in threads, where that pays; else one after another. Results are the same.
+
+Kernels run without Python's lock, so learners of a run and experts of a council can use several cores. What is Python
+alone gains nothing. So it is measured: how long each call takes, and which way takes less time by the clock.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from contextlib import suppress
+from contextvars import Context, ContextVar, copy_context
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from streamlab._lock import Lock
+
+Returned = TypeVar("Returned")
+CONTROL_GROUPS = Path("/sys/fs/cgroup")
+OWN_GROUPS = Path("/proc/self/cgroup")
+LEAST_GAIN = 0.0002
+"""Seconds that threads must be expected to save: to wake one and to wait for it takes up to half of that."""
+IDLE_SECONDS = 0.3
+"""A thread that has nothing to do for so long ends."""
+LOOK_AGAIN = 64
+"""So often the way that took longer is tried again, and calls that are too short for threads are measured."""
+NEWEST = 0.2
+"""Weight of the newest measurement of a time."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use, by its affinity and its control groups' quota; at least 1."""
+    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(mine, math.ceil(min(_quotas(), default=mine))))
+
+
+def _quotas() -> list[float]:
+    """Return how many cores' time the control groups above this process grant, of version 2 or 1."""
+    found = []
+    with suppress(OSError):
+        for line in OWN_GROUPS.read_text(encoding="utf-8").splitlines():
+            _, kinds, place = line.split(":", 2)
+            if kinds and "cpu" not in kinds.split(","):
+                continue
+            top = CONTROL_GROUPS / kinds
+            own = top / place.strip("/")
+            for folder in [own, *own.parents][: len(own.parts) - len(top.parts) + 1]:
+                # a group without a limit says "max" or -1, and one that a container does not see is not there
+                with suppress(OSError, ValueError):
+                    files = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if kinds else ("cpu.max",)
+                    quota, period = " ".join((folder / file).read_text(encoding="utf-8") for file in files).split()
+                    if float(quota) > 0:
+                        found.append(float(quota) / float(period))
+    return found
+
+
+_of_thread = threading.local()
+
+
+def cpu_seconds() -> float:
+    """Return the seconds of a processor that this thread has taken, and others that worked for it."""
+    return time.thread_time() + getattr(_of_thread, "helped", 0.0)
+
+
+class Jobs:
+    """How many threads may work at a time, the one that asks included."""
+
+    def __init__(self, n: int) -> None:
+        self.n, self._free, self._lock = n, n - 1, threading.Lock()
+
+    def take(self, most: int) -> int:
+        """Take helpers that are free, ``most`` at most; return how many."""
+        with self._lock:
+            taken = min(most, self._free)
+            self._free -= taken
+        return taken
+
+    def give_back(self, n: int) -> None:
+        """Let others have so many helpers."""
+        with self._lock:
+            self._free += n
+
+
+Order = tuple[Callable[[], float], Callable[[float], None]]
+"""What a thread does, and what it calls with the answer when it is free again."""
+_all = Jobs(cores())
+"""Those of the process: what works without a number of its own."""
+_here: ContextVar[Jobs | None] = ContextVar("jobs", default=None)
+"""Those of the calls around this one: a council in a run takes only what its run leaves."""
+_idle: list[SimpleQueue[Order]] = []
+"""Threads that wait for work, by where they look for it."""
+
+
+def _forget_threads() -> None:
+    global _all
+    _all = Jobs(cores())
+    _idle.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    # a child has none of its parent's threads
+    os.register_at_fork(after_in_child=_forget_threads)
+
+
+def _help(orders: SimpleQueue[Order]) -> None:
+    """Work in a thread of its own, until there has been nothing to do for a while."""
+    while True:
+        try:
+            work, ended = orders.get(timeout=IDLE_SECONDS)
+        except Empty:
+            try:
+                _idle.remove(orders)
+            except ValueError:
+                # somebody has just taken it
+                continue
+            return
+        answer = work()
+        _idle.append(orders)
+        ended(answer)
+        # nobody's run is kept by a thread that waits
+        del work, ended
+
+
+def _begin(order: Order) -> None:
+    """Begin work in a thread that waits for some, or in a new one."""
+    try:
+        orders = _idle.pop()
+    except IndexError:
+        orders = SimpleQueue()
+        threading.Thread(target=_help, args=(orders,), name="streamlab side by side", daemon=True).start()
+    orders.put(order)
+
+
+def side_by_side(
+    calls: Sequence[Callable[[], Returned]], order: Iterable[int], helpers: int, lock: Lock | None = None
+) -> list[Returned]:
+    """Do calls in this thread and in helping ones; return what they return.
+
+    Parameters
+    ----------
+    calls
+        What is done.
+    order
+        The places of those that any thread may do, in the order in which they begin; this thread does the others.
+    helpers
+        How many threads help.
+    lock
+        A lock that the calls need and this thread holds.
+
+    Raises
+    ------
+    BaseException
+        What the first of the calls raised that raised something, when all have ended; or an interrupt of this thread,
+        when those have ended that were at work.
+    """
+    answers: list[Any] = [None] * len(calls)
+    errors: dict[int, BaseException] = {}
+    todo = deque(order)
+    own = [place for place in range(len(calls)) if place not in todo]
+    bell: SimpleQueue[None] = SimpleQueue()
+    helped: list[float] = []
+
+    def do(place: int) -> None:
+        try:
+            answers[place] = calls[place]()
+        except BaseException as error:  # it is raised below
+            errors[place] = error
+
+    def do_all() -> None:
+        with suppress(IndexError):
+            while True:
+                do(todo.popleft())
+
+    def help_out(context: Context) -> float:
+        began, ident = cpu_seconds(), threading.get_ident()
+        if lock is not None:
+            lock.lent.add(ident)
+        context.run(do_all)
+        if lock is not None:
+            lock.lent.discard(ident)
+        return cpu_seconds() - began
+
+    def ended(seconds: float) -> None:
+        helped.append(seconds)
+        bell.put(None)
+
+    begun = 0
+    try:
+        for _ in range(helpers):
+            # numpy's ways with errors, among others, are the context's
+            _begin((partial(help_out, copy_context()), ended))
+            begun += 1
+        for place in own:
+            do(place)
+        do_all()
+    except BaseException as error:
+        todo.clear()
+        errors[-1] = error
+    while len(helped) < begun:
+        try:
+            bell.get()
+        except KeyboardInterrupt as error:
+            todo.clear()
+            errors[-1] = error
+    _of_thread.helped = getattr(_of_thread, "helped", 0.0) + sum(helped)
+    if errors:
+        try:
+            raise errors[min(errors)]
+        finally:
+            # their tracebacks have this frame, which would keep them
+            errors.clear()
+    return answers
+
+
+def shared_out(calls: Sequence[Callable[[], Returned]], jobs: int | None = None) -> list[Returned]:
+    """Do calls of some length, ``jobs`` at a time, as ``Team`` has it; return what they return, in order.
+
+    Errors are those of ``side_by_side``.
+    """
+    own = (_here.get() or _all) if jobs is None else Jobs(jobs)
+    helpers = own.take(max(len(calls), 1) - 1)
+    try:
+        return side_by_side(calls, range(len(calls)), helpers)
+    finally:
+        own.give_back(helpers)
+
+
+class Team:
+    """Calls that come again and again, such as one for each learner of a run with each chunk.
+
+    It measures what each member takes, and which way takes less time by the clock.
+
+    Parameters
+    ----------
+    jobs
+        How many may work at a time; None: as many as this process has cores, or as those around it leave.
+    """
+
+    def __init__(self, jobs: int | None = None) -> None:
+        self._jobs = None if jobs is None else Jobs(jobs)
+        self._begin_again(())
+
+    def _begin_again(self, members: Sequence[Hashable]) -> None:
+        self._members, self._count = list(members), 0
+        # seconds a row: of a processor, by member; by the clock, side by side or not and by the binary digits of rows
+        self._per_row: list[float] = []
+        self._clocks: dict[tuple[bool, int], float] = {}
+
+    def work(
+        self, members: Sequence[Hashable], calls: Sequence[Callable[[], Returned]], rows: int,
+        here: Collection[Hashable] = (), lock: Lock | None = None,
+    ) -> list[Returned]:  # fmt: skip
+        """Do a call for each member; return what they return, in order.
+
+        Parameters
+        ----------
+        members, calls
+            Who works, and what each does.
+        rows
+            How many rows they work on, at least 1: twice as many take twice as long.
+        here
+            Members that work in the calling thread alone: what is Python gains nothing by another one.
+        lock
+            As in ``side_by_side``.
+
+        Raises
+        ------
+        Exception
+            As ``side_by_side``, or at once where one works after the other.
+        """
+        if members != self._members:
+            self._begin_again(members)
+        self._count += 1
+        jobs = self._jobs or _here.get() or _all
+        looks, pays = self._count % LOOK_AGAIN == 0, self._pays(rows, here, jobs.n)
+        before = None if self._jobs is None else _here.set(jobs)
+        helpers = 0
+        try:
+            if self._per_row and not (pays or looks):
+                return [call() for call in calls]
+            apart, together = (self._clocks.get((way, rows.bit_length())) for way in (False, True))
+            wanted = pays and (together is None or apart is None or (together < apart) != looks)
+            spent = [0.0] * len(calls)
+            timed = [partial(_timed, call, spent, place) for place, call in enumerate(calls)]
+            helpers = jobs.take(min(len(calls), jobs.n) - 1) if wanted else 0
+            began = time.perf_counter()
+            if helpers:
+                free = [place for place, member in enumerate(members) if member not in here]
+                free.sort(key=lambda place: -self._per_row[place])
+                answers = side_by_side(timed, free, helpers, lock)
+            else:
+                answers = [call() for call in timed]
+            # the first call may load kernels
+            if wanted == bool(helpers) and self._count > 1:
+                clock = (time.perf_counter() - began) / rows
+                self._note((wanted, rows.bit_length()), clock, [each / rows for each in spent])
+            return answers
+        finally:
+            jobs.give_back(helpers)
+            if before is not None:
+                _here.reset(before)
+
+    def _pays(self, rows: int, here: Collection[Hashable], jobs: int) -> bool:
+        """Return whether threads would save time, if calls did not wait for each other."""
+        total = sum(self._per_row)
+        if jobs < 2 or not self._per_row or total * rows < LEAST_GAIN:
+            return False
+        held = sum(each for member, each in zip(self._members, self._per_row, strict=True) if member in here)
+        return (total - max(*self._per_row, held, total / jobs)) * rows >= LEAST_GAIN
+
+    def _note(self, way: tuple[bool, int], clock: float, per_row: list[float]) -> None:
+        known = self._clocks.get(way, clock)
+        self._clocks[way] = known + NEWEST * (clock - known)
+        old = self._per_row or per_row
+        self._per_row = [before + NEWEST * (now - before) for before, now in zip(old, per_row, strict=True)]
+
+
+def _timed(call: Callable[[], Returned], spent: list[float], place: int) -> Returned:
+    began = cpu_seconds()
+    answer = call()
+    spent[place] = cpu_seconds() - began
+    return answer
