@@ -10,7 +10,7 @@ import math
 import os
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import suppress
 from contextvars import Context, ContextVar, copy_context
@@ -28,10 +28,12 @@ LEAST_GAIN = 0.0002
 """Seconds that threads must be expected to save: to wake one and to wait for it takes up to half of that."""
 IDLE_SECONDS = 0.3
 """A thread that has nothing to do for so long ends."""
-LOOK_AGAIN = 64
-"""So often the way that took longer is tried again, and calls that are too short for threads are measured."""
-NEWEST = 0.2
-"""Weight of the newest measurement of a time."""
+LOOK_AGAIN, MOST_BETWEEN = 32, 512
+"""After so many calls the way that took longer is tried again, then after twice as many, and so on to the most."""
+SAMPLES = 3
+"""The median of the latest so many measurements counts."""
+CLEARLY = 0.97
+"""Threads must take at most this share of the time of one after another."""
 
 
 def cores() -> int:
@@ -248,9 +250,11 @@ class Team:
 
     def _begin_again(self, members: Sequence[Hashable]) -> None:
         self._members, self._count = list(members), 0
+        # the call that tries the other way, and after how many the next will
+        self._look_at = self._between = LOOK_AGAIN
         # seconds a row: of a processor, by member; by the clock, side by side or not and by the binary digits of rows
         self._per_row: list[float] = []
-        self._clocks: dict[tuple[bool, int], float] = {}
+        self._clocks: defaultdict[tuple[bool, int], deque[float]] = defaultdict(partial(deque, maxlen=SAMPLES))
 
     def work(
         self, members: Sequence[Hashable], calls: Sequence[Callable[[], Returned]], rows: int,
@@ -278,14 +282,13 @@ class Team:
             self._begin_again(members)
         self._count += 1
         jobs = self._jobs or _here.get() or _all
-        looks, pays = self._count % LOOK_AGAIN == 0, self._pays(rows, here, jobs.n)
+        looks, pays = self._count >= self._look_at, self._pays(rows, here, jobs.n)
         before = None if self._jobs is None else _here.set(jobs)
         helpers = 0
         try:
             if self._per_row and not (pays or looks):
                 return [call() for call in calls]
-            apart, together = (self._clocks.get((way, rows.bit_length())) for way in (False, True))
-            wanted = pays and (together is None or apart is None or (together < apart) != looks)
+            wanted = pays and self._are_quicker(rows) != looks
             spent = [0.0] * len(calls)
             timed = [partial(_timed, call, spent, place) for place, call in enumerate(calls)]
             helpers = jobs.take(min(len(calls), jobs.n) - 1) if wanted else 0
@@ -298,8 +301,7 @@ class Team:
                 answers = [call() for call in timed]
             # the first call may load kernels
             if wanted == bool(helpers) and self._count > 1:
-                clock = (time.perf_counter() - began) / rows
-                self._note((wanted, rows.bit_length()), clock, [each / rows for each in spent])
+                self._note(wanted, rows, time.perf_counter() - began, spent)
             return answers
         finally:
             jobs.give_back(helpers)
@@ -314,11 +316,20 @@ class Team:
         held = sum(each for member, each in zip(self._members, self._per_row, strict=True) if member in here)
         return (total - max(*self._per_row, held, total / jobs)) * rows >= LEAST_GAIN
 
-    def _note(self, way: tuple[bool, int], clock: float, per_row: list[float]) -> None:
-        known = self._clocks.get(way, clock)
-        self._clocks[way] = known + NEWEST * (clock - known)
-        old = self._per_row or per_row
-        self._per_row = [before + NEWEST * (now - before) for before, now in zip(old, per_row, strict=True)]
+    def _are_quicker(self, rows: int) -> bool:
+        """Return whether threads take less time by the clock; at first each way is tried some times."""
+        apart, together = (self._clocks[way, rows.bit_length()] for way in (False, True))
+        if len(together) < SAMPLES or len(apart) < SAMPLES:
+            return len(together) < len(apart)
+        return sorted(together)[SAMPLES // 2] < CLEARLY * sorted(apart)[SAMPLES // 2]
+
+    def _note(self, way: bool, rows: int, clock: float, spent: list[float]) -> None:
+        before = self._are_quicker(rows)
+        self._clocks[way, rows.bit_length()].append(clock / rows)
+        self._per_row = [each / rows for each in spent]
+        if self._count >= self._look_at:
+            self._between = LOOK_AGAIN if self._are_quicker(rows) != before else min(2 * self._between, MOST_BETWEEN)
+            self._look_at = self._count + self._between
 
 
 def _timed(call: Callable[[], Returned], spent: list[float], place: int) -> Returned:

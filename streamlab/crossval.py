@@ -159,8 +159,8 @@ def cross_validate(
     parts = list(product(stratified_folds(Y, folds, repeats, seed), learners))
     # scikit-learn has threads of its own, whose seconds are the process's
     ours = {name for name, each in learners.items() if isinstance(each, Learner) and not each.works_in_python}
-    done = iter(shared_out([partial(row_of, *part, cpu_seconds) for part in parts if part[1] in ours], jobs))
-    rows = [next(done) if part[1] in ours else row_of(*part, time.process_time) for part in parts]
+    done = iter(shared_out([partial(row_of, fold, name, cpu_seconds) for fold, name in parts if name in ours], jobs))
+    rows = [next(done) if name in ours else row_of(fold, name, time.process_time) for fold, name in parts]
     return CrossValidation(rows, names, list(learners))
 
 
