@@ -1,7 +1,7 @@
 """Calls side by side in threads, where that pays; else one after another. Results are the same.
 
 Kernels run without Python's lock, so learners of a run and experts of a council can use several cores. What is Python
-alone gains nothing. So it is measured: how long each call takes, and which way takes less time by the clock.
+alone gains nothing, and to wake a thread takes as long as a few rows: so it is measured which way is quicker.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import Context, ContextVar, copy_context
 from functools import partial
 from pathlib import Path
@@ -24,8 +24,6 @@ from streamlab._lock import Lock
 Returned = TypeVar("Returned")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
 OWN_GROUPS = Path("/proc/self/cgroup")
-LEAST_GAIN = 0.0002
-"""Seconds that threads must be expected to save: to wake one and to wait for it takes up to half of that."""
 IDLE_SECONDS = 0.3
 """A thread that has nothing to do for so long ends."""
 LOOK_AGAIN, MOST_BETWEEN = 32, 512
@@ -70,30 +68,17 @@ def cpu_seconds() -> float:
     return time.thread_time() + getattr(_of_thread, "helped", 0.0)
 
 
-class Jobs:
-    """How many threads may work at a time, the one that asks included."""
-
-    def __init__(self, n: int) -> None:
-        self.n, self._free, self._lock = n, n - 1, threading.Lock()
-
-    def take(self, most: int) -> int:
-        """Take helpers that are free, ``most`` at most; return how many."""
-        with self._lock:
-            taken = min(most, self._free)
-            self._free -= taken
-        return taken
-
-    def give_back(self, n: int) -> None:
-        """Let others have so many helpers."""
-        with self._lock:
-            self._free += n
-
-
 Order = tuple[Callable[[], float], Callable[[float], None]]
 """What a thread does, and what it calls with the answer when it is free again."""
-_all = Jobs(cores())
-"""Those of the process: what works without a number of its own."""
-_here: ContextVar[Jobs | None] = ContextVar("jobs", default=None)
+
+
+def _helpers(jobs: int) -> threading.Semaphore:
+    return threading.Semaphore(jobs - 1)
+
+
+_all = _helpers(cores())
+"""Helpers that are free in this process, for what works without a number of its own."""
+_around: ContextVar[threading.Semaphore | None] = ContextVar("helpers", default=None)
 """Those of the calls around this one: a council in a run takes only what its run leaves."""
 _idle: list[SimpleQueue[Order]] = []
 """Threads that wait for work, by where they look for it."""
@@ -101,7 +86,7 @@ _idle: list[SimpleQueue[Order]] = []
 
 def _forget_threads() -> None:
     global _all
-    _all = Jobs(cores())
+    _all = _helpers(cores())
     _idle.clear()
 
 
@@ -220,23 +205,32 @@ def side_by_side(
     return answers
 
 
+@contextmanager
+def _taken(free: threading.Semaphore, most: int) -> Iterator[int]:
+    """Take helpers that are free, and let others have them at the end; yields how many."""
+    helpers = sum(free.acquire(blocking=False) for _ in range(most))
+    before = _around.set(free)
+    try:
+        yield helpers
+    finally:
+        _around.reset(before)
+        for _ in range(helpers):
+            free.release()
+
+
 def shared_out(calls: Sequence[Callable[[], Returned]], jobs: int | None = None) -> list[Returned]:
     """Do calls of some length, ``jobs`` at a time, as ``Team`` has it; return what they return, in order.
 
     Errors are those of ``side_by_side``.
     """
-    own = (_here.get() or _all) if jobs is None else Jobs(jobs)
-    helpers = own.take(max(len(calls), 1) - 1)
-    try:
+    with _taken((_around.get() or _all) if jobs is None else _helpers(jobs), len(calls[1:])) as helpers:
         return side_by_side(calls, range(len(calls)), helpers)
-    finally:
-        own.give_back(helpers)
 
 
 class Team:
     """Calls that come again and again, such as one for each learner of a run with each chunk.
 
-    It measures what each member takes, and which way takes less time by the clock.
+    It measures which way takes less time by the clock, one after another or side by side.
 
     Parameters
     ----------
@@ -245,16 +239,16 @@ class Team:
     """
 
     def __init__(self, jobs: int | None = None) -> None:
-        self._jobs = None if jobs is None else Jobs(jobs)
+        self._free = None if jobs is None else _helpers(jobs)
         self._begin_again(())
 
     def _begin_again(self, members: Sequence[Hashable]) -> None:
         self._members, self._count = list(members), 0
         # the call that tries the other way, and after how many the next will
         self._look_at = self._between = LOOK_AGAIN
-        # seconds a row: of a processor, by member; by the clock, side by side or not and by the binary digits of rows
-        self._per_row: list[float] = []
+        # seconds a row by the clock, side by side or not and by the binary digits of rows; seconds of each call
         self._clocks: defaultdict[tuple[bool, int], deque[float]] = defaultdict(partial(deque, maxlen=SAMPLES))
+        self._spent = [0.0] * len(members)
 
     def work(
         self, members: Sequence[Hashable], calls: Sequence[Callable[[], Returned]], rows: int,
@@ -281,40 +275,27 @@ class Team:
         if members != self._members:
             self._begin_again(members)
         self._count += 1
-        jobs = self._jobs or _here.get() or _all
-        looks, pays = self._count >= self._look_at, self._pays(rows, here, jobs.n)
-        before = None if self._jobs is None else _here.set(jobs)
-        helpers = 0
-        try:
-            if self._per_row and not (pays or looks):
-                return [call() for call in calls]
-            wanted = pays and self._are_quicker(rows) != looks
-            spent = [0.0] * len(calls)
-            timed = [partial(_timed, call, spent, place) for place, call in enumerate(calls)]
-            helpers = jobs.take(min(len(calls), jobs.n) - 1) if wanted else 0
+        wanted, looks = self._are_quicker(rows), self._count >= self._look_at
+        way = wanted != looks
+        most = min(len(calls) - 1, len(calls) - len(here)) if way else 0
+        with _taken(self._free or _around.get() or _all, most) as helpers:
             began = time.perf_counter()
             if helpers:
                 free = [place for place, member in enumerate(members) if member not in here]
-                free.sort(key=lambda place: -self._per_row[place])
+                # what takes longest begins first
+                free.sort(key=lambda place: -self._spent[place])
+                timed = [partial(_timed, call, self._spent, place) for place, call in enumerate(calls)]
                 answers = side_by_side(timed, free, helpers, lock)
             else:
-                answers = [call() for call in timed]
-            # the first call may load kernels
-            if wanted == bool(helpers) and self._count > 1:
-                self._note(wanted, rows, time.perf_counter() - began, spent)
-            return answers
-        finally:
-            jobs.give_back(helpers)
-            if before is not None:
-                _here.reset(before)
-
-    def _pays(self, rows: int, here: Collection[Hashable], jobs: int) -> bool:
-        """Return whether threads would save time, if calls did not wait for each other."""
-        total = sum(self._per_row)
-        if jobs < 2 or not self._per_row or total * rows < LEAST_GAIN:
-            return False
-        held = sum(each for member, each in zip(self._members, self._per_row, strict=True) if member in here)
-        return (total - max(*self._per_row, held, total / jobs)) * rows >= LEAST_GAIN
+                answers = [call() for call in calls]
+        # the first call may load kernels
+        if way == bool(helpers) and self._count > 1:
+            self._clocks[way, rows.bit_length()].append((time.perf_counter() - began) / rows)
+            if looks:
+                is_other = self._are_quicker(rows) != wanted
+                self._between = LOOK_AGAIN if is_other else min(2 * self._between, MOST_BETWEEN)
+                self._look_at = self._count + self._between
+        return answers
 
     def _are_quicker(self, rows: int) -> bool:
         """Return whether threads take less time by the clock; at first each way is tried some times."""
@@ -322,14 +303,6 @@ class Team:
         if len(together) < SAMPLES or len(apart) < SAMPLES:
             return len(together) < len(apart)
         return sorted(together)[SAMPLES // 2] < CLEARLY * sorted(apart)[SAMPLES // 2]
-
-    def _note(self, way: bool, rows: int, clock: float, spent: list[float]) -> None:
-        before = self._are_quicker(rows)
-        self._clocks[way, rows.bit_length()].append(clock / rows)
-        self._per_row = [each / rows for each in spent]
-        if self._count >= self._look_at:
-            self._between = LOOK_AGAIN if self._are_quicker(rows) != before else min(2 * self._between, MOST_BETWEEN)
-            self._look_at = self._count + self._between
 
 
 def _timed(call: Callable[[], Returned], spent: list[float], place: int) -> Returned:

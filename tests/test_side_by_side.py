@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 import weakref
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +15,7 @@ import pytest
 
 import streamlab as sl
 from streamlab import _side_by_side
-from streamlab._side_by_side import Jobs, Team, cores, cpu_seconds, side_by_side
+from streamlab._side_by_side import Team, _taken, cores, cpu_seconds, side_by_side
 from streamlab.learners import LEARNERS
 from streamlab.learners.baselines import NoChange
 from tests.lab.made import Lagging, made_stream, wait_until
@@ -26,10 +25,9 @@ NAME = "streamlab side by side"
 
 @pytest.fixture
 def always(monkeypatch):
-    """Threads work from the third call on, whether that pays or not."""
+    """Threads work, whether that saves time or not."""
     monkeypatch.setattr(Team, "_are_quicker", lambda self, rows: True)
-    monkeypatch.setattr(Team, "_pays", lambda self, rows, here, jobs: jobs > 1 and self._per_row != [])
-    monkeypatch.setattr(Team, "_note", lambda self, way, rows, clock, spent: vars(self).update(_per_row=spent))
+    monkeypatch.setattr(_side_by_side, "LOOK_AGAIN", 10**9)
 
 
 def threads() -> int:
@@ -135,13 +133,6 @@ def test_the_seconds_of_helpers_count_for_who_is_helped():
     assert cpu_seconds() - began >= 0.08
 
 
-def test_no_more_help_is_taken_than_there_is():
-    jobs = Jobs(3)
-    assert [jobs.take(5), jobs.take(1)] == [2, 0]
-    jobs.give_back(2)
-    assert jobs.take(1) == 1
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_child_has_threads_of_its_own():
     side_by_side([threading.get_ident] * 4, range(4), 2)
@@ -154,28 +145,29 @@ def test_a_child_has_threads_of_its_own():
 # ---------------------------------------------------------------------- a team
 
 
-def test_calls_too_short_for_threads_stay_here():
-    team = Team(4)
-    for _ in range(200):
-        idents = team.work(["a", "b"], [threading.get_ident] * 2, 100)
-        assert set(idents) == {threading.get_ident()}
-
-
-def test_threads_work_where_they_save_time_and_not_where_they_lose_it(monkeypatch):
-    clock = [0.0]
+@pytest.mark.parametrize(("side", "fewest", "most"), [(0.5, 92, 96), (0.98, 4, 8), (2.0, 4, 6)])
+def test_threads_work_where_they_save_time_and_not_where_they_lose_it(side, fewest, most, monkeypatch):
+    clock, taken, team = [0.0], [], Team(2)
     monkeypatch.setattr(_side_by_side.time, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(_side_by_side, "cpu_seconds", lambda: time.monotonic() * 100)
-    for side, fewest, most in ((0.5, 93, 96), (2.0, 4, 6)):
-        team, taken = Team(2), []
 
-        def one(taken=taken, side=side, team=team):
-            time.sleep(0.0001)
-            taken.append(team._jobs._free == 0)
-            clock[0] += side if taken[-1] else 1.0
+    def one():
+        free = team._free.acquire(blocking=False)
+        taken.append(not free)
+        if free:
+            team._free.release()
+        clock[0] += side if taken[-1] else 1.0
 
-        for _ in range(100):
-            team.work(["a", "b"], [one, one], 10)
-        assert fewest <= sum(pair[0] for pair in pairwise(taken)) / 2 <= most
+    for _ in range(100):
+        team.work(["a", "b"], [one, one], 10)
+    assert fewest <= sum(taken) / 2 <= most
+
+
+def test_no_more_help_is_taken_than_is_free():
+    team = Team(3)
+    with _taken(team._free, 5) as first, _taken(team._free, 1) as second:
+        assert (first, second) == (2, 0)
+    with _taken(team._free, 1) as third:
+        assert third == 1
 
 
 def test_a_council_in_a_run_takes_only_what_its_run_leaves(always):
