@@ -37,7 +37,7 @@ CLEARLY = 0.97
 def cores() -> int:
     """Return how many cores this process may use, by its affinity and its control groups' quota; at least 1."""
     mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(mine, math.ceil(min(_quotas(), default=mine))))
+    return max(1, math.ceil(min([mine, *_quotas()])))
 
 
 def _quotas() -> list[float]:
@@ -46,17 +46,13 @@ def _quotas() -> list[float]:
     with suppress(OSError):
         for line in OWN_GROUPS.read_text(encoding="utf-8").splitlines():
             _, kinds, place = line.split(":", 2)
-            if kinds and "cpu" not in kinds.split(","):
-                continue
-            top = CONTROL_GROUPS / kinds
-            own = top / place.strip("/")
-            for folder in [own, *own.parents][: len(own.parts) - len(top.parts) + 1]:
+            files = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if kinds else ("cpu.max",)
+            own = CONTROL_GROUPS / kinds / place.strip("/")
+            for folder in (own, *own.parents) if not kinds or "cpu" in kinds.split(",") else ():
                 # a group without a limit says "max" or -1, and one that a container does not see is not there
                 with suppress(OSError, ValueError):
-                    files = ("cpu.cfs_quota_us", "cpu.cfs_period_us") if kinds else ("cpu.max",)
-                    quota, period = " ".join((folder / file).read_text(encoding="utf-8") for file in files).split()
-                    if float(quota) > 0:
-                        found.append(float(quota) / float(period))
+                    quota, period = (float(part) for file in files for part in (folder / file).read_text().split())
+                    found.append(quota / period if quota > 0 else math.inf)
     return found
 
 
@@ -68,31 +64,17 @@ def cpu_seconds() -> float:
     return time.thread_time() + getattr(_of_thread, "helped", 0.0)
 
 
-Order = tuple[Callable[[], float], Callable[[float], None]]
-"""What a thread does, and what it calls with the answer when it is free again."""
-
-
-def _helpers(jobs: int) -> threading.Semaphore:
-    return threading.Semaphore(jobs - 1)
-
-
-_all = _helpers(cores())
+_all = threading.Semaphore(cores() - 1)
 """Helpers that are free in this process, for what works without a number of its own."""
 _around: ContextVar[threading.Semaphore | None] = ContextVar("helpers", default=None)
 """Those of the calls around this one: a council in a run takes only what its run leaves."""
+Order = tuple[Callable[[], float], Callable[[float], None]]
+"""What a thread does, and what it calls with the answer when it is free again."""
 _idle: list[SimpleQueue[Order]] = []
 """Threads that wait for work, by where they look for it."""
-
-
-def _forget_threads() -> None:
-    global _all
-    _all = _helpers(cores())
-    _idle.clear()
-
-
 if hasattr(os, "register_at_fork"):
     # a child has none of its parent's threads
-    os.register_at_fork(after_in_child=_forget_threads)
+    os.register_at_fork(after_in_child=lambda: (_all.__init__(cores() - 1), _idle.clear()))  # type: ignore[func-returns-value, misc]
 
 
 def _help(orders: SimpleQueue[Order]) -> None:
@@ -125,8 +107,9 @@ def _begin(order: Order) -> None:
 
 
 def side_by_side(
-    calls: Sequence[Callable[[], Returned]], order: Iterable[int], helpers: int, lock: Lock | None = None
-) -> list[Returned]:
+    calls: Sequence[Callable[[], Returned]], order: Iterable[int], helpers: int, spent: list[float],
+    lock: Lock | None = None,
+) -> list[Returned]:  # fmt: skip
     """Do calls in this thread and in helping ones; return what they return.
 
     Parameters
@@ -134,41 +117,42 @@ def side_by_side(
     calls
         What is done.
     order
-        The places of those that any thread may do, in the order in which they begin; this thread does the others.
+        The places of those that any thread may do, in the order in which they begin; this thread does the others first.
     helpers
         How many threads help.
+    spent
+        Gets the seconds of a processor of each call, at its place.
     lock
         A lock that the calls need and this thread holds.
 
     Raises
     ------
     BaseException
-        What the first of the calls raised that raised something, when all have ended; or an interrupt of this thread,
-        when those have ended that were at work.
+        What the first of the calls raised that raised something, when all have ended; or an interrupt of this thread
+        between or after its calls, when those have ended that were at work.
     """
     answers: list[Any] = [None] * len(calls)
     errors: dict[int, BaseException] = {}
     todo = deque(order)
-    own = [place for place in range(len(calls)) if place not in todo]
+    own = deque(place for place in range(len(calls)) if place not in todo)
     bell: SimpleQueue[None] = SimpleQueue()
     helped: list[float] = []
 
-    def do(place: int) -> None:
-        try:
-            answers[place] = calls[place]()
-        except BaseException as error:  # it is raised below
-            errors[place] = error
-
-    def do_all() -> None:
+    def do_all(places: deque[int]) -> None:
         with suppress(IndexError):
             while True:
-                do(todo.popleft())
+                place, began = places.popleft(), cpu_seconds()
+                try:
+                    answers[place] = calls[place]()
+                except BaseException as error:  # it is raised below
+                    errors[place] = error
+                spent[place] = cpu_seconds() - began
 
     def help_out(context: Context) -> float:
         began, ident = cpu_seconds(), threading.get_ident()
         if lock is not None:
             lock.lent.add(ident)
-        context.run(do_all)
+        context.run(do_all, todo)
         if lock is not None:
             lock.lent.discard(ident)
         return cpu_seconds() - began
@@ -183,9 +167,8 @@ def side_by_side(
             # numpy's ways with errors, among others, are the context's
             _begin((partial(help_out, copy_context()), ended))
             begun += 1
-        for place in own:
-            do(place)
-        do_all()
+        do_all(own)
+        do_all(todo)
     except BaseException as error:
         todo.clear()
         errors[-1] = error
@@ -223,8 +206,8 @@ def shared_out(calls: Sequence[Callable[[], Returned]], jobs: int | None = None)
 
     Errors are those of ``side_by_side``.
     """
-    with _taken((_around.get() or _all) if jobs is None else _helpers(jobs), len(calls[1:])) as helpers:
-        return side_by_side(calls, range(len(calls)), helpers)
+    with _taken((_around.get() or _all) if jobs is None else threading.Semaphore(jobs - 1), len(calls[1:])) as helpers:
+        return side_by_side(calls, range(len(calls)), helpers, [0.0] * len(calls))
 
 
 class Team:
@@ -239,7 +222,7 @@ class Team:
     """
 
     def __init__(self, jobs: int | None = None) -> None:
-        self._free = None if jobs is None else _helpers(jobs)
+        self._free = None if jobs is None else threading.Semaphore(jobs - 1)
         self._begin_again(())
 
     def _begin_again(self, members: Sequence[Hashable]) -> None:
@@ -284,8 +267,7 @@ class Team:
                 free = [place for place, member in enumerate(members) if member not in here]
                 # what takes longest begins first
                 free.sort(key=lambda place: -self._spent[place])
-                timed = [partial(_timed, call, self._spent, place) for place, call in enumerate(calls)]
-                answers = side_by_side(timed, free, helpers, lock)
+                answers = side_by_side(calls, free, helpers, self._spent, lock)
             else:
                 answers = [call() for call in calls]
         # the first call may load kernels
@@ -303,10 +285,3 @@ class Team:
         if len(together) < SAMPLES or len(apart) < SAMPLES:
             return len(together) < len(apart)
         return sorted(together)[SAMPLES // 2] < CLEARLY * sorted(apart)[SAMPLES // 2]
-
-
-def _timed(call: Callable[[], Returned], spent: list[float], place: int) -> Returned:
-    began = cpu_seconds()
-    answer = call()
-    spent[place] = cpu_seconds() - began
-    return answer

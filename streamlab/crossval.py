@@ -76,16 +76,10 @@ def stratified_folds(
 
 
 def cross_validate(
-    data: Any,
-    learners: Any | Mapping[str, Any],
-    *,
-    folds: int = 5,
-    repeats: int = 1,
-    measures: Iterable[str | Measure] = MEASURES_OF_THE_PAPER,
-    zero_division: float = 0.0,
-    seed: int = 0,
+    data: Any, learners: Any | Mapping[str, Any], *, folds: int = 5, repeats: int = 1,
+    measures: Iterable[str | Measure] = MEASURES_OF_THE_PAPER, zero_division: float = 0.0, seed: int = 0,
     jobs: int | None = None,
-) -> CrossValidation:
+) -> CrossValidation:  # fmt: skip
     """Fit every learner on each training part and measure it on the test part, all on the same folds.
 
     Parameters

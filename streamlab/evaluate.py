@@ -31,21 +31,11 @@ WAIT_SECONDS = 0.05
 
 
 def prequential(
-    stream: Stream | Any,
-    learners: Learner | Mapping[str, Learner],
-    *,
-    chunk: int = 100,
-    n: int | None = None,
-    measures: Iterable[object] | None = None,
-    fading: float = 0.995,
-    zero_division: float = 0.0,
-    history: int = 20_000,
-    progress: bool = False,
-    alarms: str | None = "learner",
-    detectors: Mapping[str, Any] | None = None,
-    importance: bool | Mapping[str, Any] = False,
-    jobs: int | None = None,
-) -> PrequentialResult:
+    stream: Stream | Any, learners: Learner | Mapping[str, Learner], *, chunk: int = 100, n: int | None = None,
+    measures: Iterable[object] | None = None, fading: float = 0.995, zero_division: float = 0.0,
+    history: int = 20_000, progress: bool = False, alarms: str | None = "learner",
+    detectors: Mapping[str, Any] | None = None, importance: bool | Mapping[str, Any] = False, jobs: int | None = None,
+) -> PrequentialResult:  # fmt: skip
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
@@ -75,19 +65,9 @@ def prequential(
     """
     checked_count("n", n, optional=True)
     run = Run(
-        stream,
-        learners,
-        chunk=chunk,
-        measures=measures,
-        fading=fading,
-        zero_division=zero_division,
-        history=history,
-        alarms=alarms,
-        snapshots=0,
-        detectors=detectors,
-        importance=importance,
-        jobs=jobs,
-    )
+        stream, learners, chunk=chunk, measures=measures, fading=fading, zero_division=zero_division, history=history,
+        alarms=alarms, snapshots=0, detectors=detectors, importance=importance, jobs=jobs,
+    )  # fmt: skip
     if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
         raise ValueError(
             f"n: {run.stream.name} is live and has no end; expected how many instances, or use `streamlab watch`"

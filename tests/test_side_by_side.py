@@ -80,12 +80,12 @@ def test_where_no_control_group_is_told_the_affinity_counts(monkeypatch):
 
 def test_answers_are_in_order_and_each_call_is_done_once():
     done = []
-    answers = side_by_side([lambda i=i: done.append(i) or i * i for i in range(50)], range(49, 9, -1), 3)
+    answers = side_by_side([lambda i=i: done.append(i) or i * i for i in range(50)], range(49, 9, -1), 3, [0.0] * 50)
     assert (answers, sorted(done)) == ([i * i for i in range(50)], list(range(50)))
 
 
 def test_who_works_here_does_so_in_the_calling_thread():
-    idents = side_by_side([threading.get_ident] * 20, range(10, 20), 2)
+    idents = side_by_side([threading.get_ident] * 20, range(10, 20), 2, [0.0] * 20)
     assert set(idents[:10]) == {threading.get_ident()}
 
 
@@ -98,7 +98,7 @@ def test_the_first_error_by_order_is_raised_when_all_have_ended():
         raise ValueError("late")
 
     with pytest.raises(ValueError, match="late"):
-        side_by_side([late, lambda: 1 / 0, lambda: ended.append(2)], (0, 1, 2), 2)
+        side_by_side([late, lambda: 1 / 0, lambda: ended.append(2)], (0, 1, 2), 2, [0.0] * 3)
     assert sorted(ended) == [1, 2]
 
 
@@ -112,13 +112,13 @@ def test_an_interrupt_of_who_waits_waits_for_those_at_work():
         ended.append(1)
 
     with pytest.raises(KeyboardInterrupt):
-        side_by_side([lambda: time.sleep(0.01), interrupts], (1,), 1)
+        side_by_side([lambda: time.sleep(0.01), interrupts], (1,), 1, [0.0] * 2)
     assert ended == [1]
 
 
 def test_numpys_ways_with_errors_are_those_of_the_caller():
     with np.errstate(divide="raise"):
-        answers = side_by_side([lambda: np.geterr()["divide"]] * 8, range(8), 3)
+        answers = side_by_side([lambda: np.geterr()["divide"]] * 8, range(8), 3, [0.0] * 8)
     assert answers == ["raise"] * 8
 
 
@@ -129,16 +129,16 @@ def test_the_seconds_of_helpers_count_for_who_is_helped():
             pass
 
     began = cpu_seconds()
-    side_by_side([spin] * 4, range(4), 3)
+    side_by_side([spin] * 4, range(4), 3, [0.0] * 4)
     assert cpu_seconds() - began >= 0.08
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_child_has_threads_of_its_own():
-    side_by_side([threading.get_ident] * 4, range(4), 2)
+    side_by_side([threading.get_ident] * 4, range(4), 2, [0.0] * 4)
     child = os.fork()
     if child == 0:
-        os._exit(0 if side_by_side([lambda: 7] * 4, range(4), 2) == [7] * 4 else 1)
+        os._exit(0 if side_by_side([lambda: 7] * 4, range(4), 2, [0.0] * 4) == [7] * 4 else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 

@@ -132,16 +132,9 @@ class LearnerRun:
     """
 
     def __init__(
-        self,
-        name: str,
-        learner: Learner,
-        tracker: Tracker,
-        history: History,
-        watch: ErrorWatch | None = None,
-        classes: ClassRecords | None = None,
-        detectors: DriftWatch | None = None,
-        importance: Importance | None = None,
-    ) -> None:
+        self, name: str, learner: Learner, tracker: Tracker, history: History, watch: ErrorWatch | None = None,
+        classes: ClassRecords | None = None, detectors: DriftWatch | None = None, importance: Importance | None = None,
+    ) -> None:  # fmt: skip
         self.name, self.learner, self.tracker, self.history = name, learner, tracker, history
         self.classes, self.importance = classes, importance
         history.unasked = tracker.unasked
@@ -231,14 +224,9 @@ class LearnerRun:
         return scores, labels
 
     def _look_for_alarms(
-        self,
-        position: int,
-        labels: np.ndarray,
-        scores: np.ndarray,
-        Y: np.ndarray,
-        known: Known | None,
+        self, position: int, labels: np.ndarray, scores: np.ndarray, Y: np.ndarray, known: Known | None,
         past: Past | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Look for alarms: an error counts from the moment its label is known."""
         truth = Y if known is None else known.labels
         errors = [labels != truth]
@@ -360,12 +348,9 @@ class LearnerRun:
     def parts(self) -> dict[str, Any]:
         """Return the state without the learner's own."""
         state: dict[str, Any] = {
-            "seconds": self.seconds,
-            "n_bytes": int(self.n_bytes),
-            "joined_at": self.joined_at,
-            "forked_at": self.forked_at,
-            "answered": self.last_labels is not None,
-        }
+            "seconds": self.seconds, "n_bytes": int(self.n_bytes), "joined_at": self.joined_at,
+            "forked_at": self.forked_at, "answered": self.last_labels is not None,
+        }  # fmt: skip
         if self.last_labels is not None:
             state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
         for part, owner in {"tracker": self.tracker, "errors": self._errors, **self._owners()}.items():

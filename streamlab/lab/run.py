@@ -110,23 +110,12 @@ class Run(Owned):
     """
 
     def __init__(
-        self,
-        stream: Stream | Any,
-        learners: Learner | Mapping[str, Learner],
-        *,
-        chunk: int = 100,
-        measures: Iterable[object] | None = None,
-        fading: float = 0.995,
-        zero_division: float = 0.0,
-        history: int = 2000,
-        alarms: str | None = "learner",
-        alarm_delta: float = 0.002,
-        snapshots: int = DEFAULT_BUDGET,
-        seeds: int = 1,
-        detectors: Mapping[str, Any] | None = None,
-        importance: bool | Mapping[str, Any] | Asking = False,
-        jobs: int | None = None,
-    ) -> None:
+        self, stream: Stream | Any, learners: Learner | Mapping[str, Learner], *, chunk: int = 100,
+        measures: Iterable[object] | None = None, fading: float = 0.995, zero_division: float = 0.0,
+        history: int = 2000, alarms: str | None = "learner", alarm_delta: float = 0.002,
+        snapshots: int = DEFAULT_BUDGET, seeds: int = 1, detectors: Mapping[str, Any] | None = None,
+        importance: bool | Mapping[str, Any] | Asking = False, jobs: int | None = None,
+    ) -> None:  # fmt: skip
         stream = stream if isinstance(stream, Stream) else load(stream)
         counted = None if measures is None else measure_names(measures)
         last = snapshots, named_detectors(detectors, stream.schema.classes is not None), Asking.of(importance)

@@ -435,19 +435,13 @@ class TimeMachine:
         """Return the table of ``Run.branches``, which says what is in it."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {
-                    "branch": each.number,
-                    "parent": -1 if each.parent is None else each.parent,
-                    "left_at": each.left_at,
-                    "end": each.end,
-                    "actions": len(each.path),
-                    "current": each is self.current,
-                }
-                for each in self.branches
-            ]
-        )
+        return pd.DataFrame([
+            {
+                "branch": each.number, "parent": -1 if each.parent is None else each.parent, "left_at": each.left_at,
+                "end": each.end, "actions": len(each.path), "current": each is self.current,
+            }
+            for each in self.branches
+        ])  # fmt: skip
 
     def keep_end(self) -> None:
         """Keep the end of the branch, before the run leaves it, if a snapshot can be taken there."""
@@ -474,10 +468,6 @@ class TimeMachine:
         """Return the run as it is now, wherever it stands: within a chunk it cannot go on from there."""
         lockstep = self.lockstep
         return Snapshot(
-            self.course.position,
-            Done(self.path, self.done),
-            self.course.stream,
-            self.store.packed(lockstep.state()),
-            lockstep.log.mark(),
-            self.seconds,
-        )
+            self.course.position, Done(self.path, self.done), self.course.stream, self.store.packed(lockstep.state()),
+            lockstep.log.mark(), self.seconds,
+        )  # fmt: skip

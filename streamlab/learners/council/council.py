@@ -110,7 +110,7 @@ class Council(Trust, Composed, Choosing, Learner):
     answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
-    compile_seconds: ClassVar[float] = 3.0
+    compile_seconds: ClassVar[float] = 4.5
     events: ClassVar[dict[str, EventKind]] = {
         "trusted most": EventKind(
             "Another expert is trusted most",
@@ -169,7 +169,9 @@ class Council(Trust, Composed, Choosing, Learner):
     @classmethod
     def prepare_own(cls) -> None:
         """Load the kernels of the council itself, or compile them."""
-        model = cls([LEARNERS.load("NoChange")(), LEARNERS.load("MajorityLabels")()])
+        # what asks SMART row by row is compiled for councils alone
+        smart = LEARNERS.load("SMART")
+        model = cls([LEARNERS.load("NoChange")(), smart(**smart._quick)])
         X, Y = np.zeros((2, 1)), np.array([[0, 1], [1, 1]], np.uint8)
         for model.combine in ("stack", "hedge"):
             model.test_then_train(X, Y)
