@@ -29,7 +29,7 @@ from streamlab.streams.readers.arrays import ArrayStream
 __all__ = ["main", "simulated"]
 
 COUNCIL_SETS = ("emotions", "yeast", "scene", "enron", "tmc")
-SETTLED = 8
+SETTLED = 12
 """Chunks that a run may take to find out which way takes less time."""
 SINES = 2_000_000
 MOST_THREADS = (1, 2, 4, 8, 16)

@@ -28,8 +28,10 @@ IDLE_SECONDS = 0.3
 """A thread that has nothing to do for so long ends."""
 LOOK_AGAIN, MOST_BETWEEN = 32, 512
 """After so many calls the way that took longer is tried again, then after twice as many, and so on to the most."""
-SAMPLES = 3
+SAMPLES = 5
 """The median of the latest so many measurements counts."""
+LEAST_SECONDS = 0.0003
+"""What takes less in all is not worth a thread: to wake one and to wait for it takes up to a third of that."""
 CLEARLY = 0.97
 """Threads must take at most this share of the time of one after another."""
 
@@ -274,8 +276,8 @@ class Team:
         if way == bool(helpers) and self._count > 1:
             self._clocks[way, rows.bit_length()].append((time.perf_counter() - began) / rows)
             if looks:
-                is_other = self._are_quicker(rows) != wanted
-                self._between = LOOK_AGAIN if is_other else min(2 * self._between, MOST_BETWEEN)
+                is_same = self._are_quicker(rows) == wanted
+                self._between = min(2 * self._between, MOST_BETWEEN) if is_same else LOOK_AGAIN
                 self._look_at = self._count + self._between
         return answers
 
@@ -283,5 +285,5 @@ class Team:
         """Return whether threads take less time by the clock; at first each way is tried some times."""
         apart, together = (self._clocks[way, rows.bit_length()] for way in (False, True))
         if len(together) < SAMPLES or len(apart) < SAMPLES:
-            return len(together) < len(apart)
+            return len(together) < len(apart) and min(apart) * rows >= LEAST_SECONDS
         return sorted(together)[SAMPLES // 2] < CLEARLY * sorted(apart)[SAMPLES // 2]

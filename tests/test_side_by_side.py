@@ -145,7 +145,7 @@ def test_a_child_has_threads_of_its_own():
 # ---------------------------------------------------------------------- a team
 
 
-@pytest.mark.parametrize(("side", "fewest", "most"), [(0.5, 92, 96), (0.98, 4, 8), (2.0, 4, 6)])
+@pytest.mark.parametrize(("side", "fewest", "most"), [(0.5, 90, 96), (0.98, 6, 10), (2.0, 6, 8)])
 def test_threads_work_where_they_save_time_and_not_where_they_lose_it(side, fewest, most, monkeypatch):
     clock, taken, team = [0.0], [], Team(2)
     monkeypatch.setattr(_side_by_side.time, "perf_counter", lambda: clock[0])
@@ -160,6 +160,13 @@ def test_threads_work_where_they_save_time_and_not_where_they_lose_it(side, fewe
     for _ in range(100):
         team.work(["a", "b"], [one, one], 10)
     assert fewest <= sum(taken) / 2 <= most
+
+
+def test_what_is_short_is_not_worth_a_thread():
+    team, idents = Team(2), set()
+    for _ in range(30):
+        idents.update(team.work(["a", "b"], [threading.get_ident] * 2, 10))
+    assert idents == {threading.get_ident()}
 
 
 def test_no_more_help_is_taken_than_is_free():
