@@ -82,26 +82,24 @@ class Lockstep:
             learner_run.complete_history(self.course.position)
 
     def _advance_rows(self, n: int) -> None:
-        course, learner_runs = self.course, self.learners.runs
+        course, runs = self.course, self.learners.runs
         chunk, start, stop = course.current, course.used, course.used + n
         assert chunk is not None, "a chunk was loaded"
         known = course.labels_known(chunk, start, stop)
-        calls = [partial(each.advance, chunk, start, stop, known, course.part) for each in learner_runs.values()]
+        calls = [partial(each.advance, chunk, start, stop, known, course.part) for each in runs.values()]
         # who asks what matters reads the stream, which one thread does at a time
-        here = [
-            name for name, each in learner_runs.items() if each.learner.works_in_python or each.asks_at(chunk.start)
-        ]
-        self._team.work(list(learner_runs), calls, n, here)
+        here = [name for name, each in runs.items() if each.learner.works_in_python or each.asks_at(chunk.start)]
+        self._team.work(list(runs), calls, n, here)
         self.labels.add(chunk.Y[start:stop])
         for drift in course.passed(chunk, n):
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
             about = {"about": drift.about} if drift.about else {}
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
-        for name, learner_run in learner_runs.items():
+        for name, learner_run in runs.items():
             for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
         if course.is_between_chunks:
-            for learner_run in learner_runs.values():
+            for learner_run in runs.values():
                 learner_run.close_chunk(course.position)
 
     def _mark_learners(self, by_people: bool = False) -> None:
