@@ -85,12 +85,11 @@ def _help(orders: SimpleQueue[Order]) -> None:
         try:
             work, ended = orders.get(timeout=IDLE_SECONDS)
         except Empty:
-            try:
+            # unless somebody has just taken it
+            with suppress(ValueError):
                 _idle.remove(orders)
-            except ValueError:
-                # somebody has just taken it
-                continue
-            return
+                return
+            continue
         answer = work()
         _idle.append(orders)
         ended(answer)
