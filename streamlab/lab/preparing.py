@@ -126,10 +126,10 @@ def parts_of_kind(kind: type, title: str = "") -> list[Part]:
 
 
 def parts_of(learner: Any) -> list[Part]:
-    """Return the parts of a learner: its class, or of one made of others its own kernels and the parts of these."""
+    """Return the parts of a learner: its class, or of one made of others its own and theirs, the longest first."""
     inner = [part for each in getattr(learner, "parts", ()) for part in parts_of(each)]
     own = parts_of_kind(type(learner)) if not inner or hasattr(type(learner), "prepare_own") else []
-    return list({part.key: part for part in [*own, *inner]}.values())
+    return sorted({part.key: part for part in [*own, *inner]}.values(), key=lambda each: -each.seconds)
 
 
 def part_of_run(nested: bool = False) -> Part:
