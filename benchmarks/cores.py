@@ -1,6 +1,6 @@
 """What several cores bring: learners of a run and experts of a council side by side, against one after another.
 
-``python -m benchmarks cores [--threads 2] [--repeats 5] [--rows 12000] [--council-rows 1000]``
+``python -m benchmarks cores [--threads 2] [--repeats 5] [--rows 12000] [--council-rows 3000]``
 
 Each line is of runs of their own, by turns with a yardstick: a loop of a kernel, sines without memory, in as many
 threads against one after another, for two virtual cores may be one real one. Medians; seconds by the clock. Of a run
@@ -29,7 +29,7 @@ from streamlab.streams.readers.arrays import ArrayStream
 __all__ = ["main", "simulated"]
 
 COUNCIL_SETS = ("emotions", "yeast", "scene", "enron", "tmc")
-SETTLED = 12
+SETTLED = 8
 """Chunks that a run may take to find out which way takes less time."""
 SINES = 2_000_000
 MOST_THREADS = (1, 2, 4, 8, 16)
@@ -108,7 +108,12 @@ def cases(rows: int, council_rows: int) -> Iterator[tuple[str, Any, int, Callabl
         for set_, data in sets.items():
             for kind, make in makers.items():
                 what = f"two {kind}, {set_}, chunks of {chunk:,}"
-                yield what, repeated(data, rows), chunk, lambda make=make: {f"{i}": make(i) for i in (1, 2)}
+                yield (
+                    what,
+                    repeated(data, max(rows, 40 * chunk)),
+                    chunk,
+                    lambda make=make: {f"{i}": make(i) for i in (1, 2)},
+                )
     yeast = sets["yeast"]
     yield "one SMART, yeast, chunks of 100", repeated(yeast, rows), 100, lambda: {"1": sl.SMART(seed=1)}
     yield (
@@ -161,7 +166,7 @@ def curve(repeats: int) -> Sheet:
 
 def main(options: Sequence[str]) -> int:
     """Print the tables."""
-    given = asked("cores", options, threads=2, repeats=5, rows=12_000, council_rows=1000)
+    given = asked("cores", options, threads=2, repeats=5, rows=12_000, council_rows=3000)
     if missing():
         return 1
     n = given.threads

@@ -28,10 +28,10 @@ IDLE_SECONDS = 0.3
 """A thread that has nothing to do for so long ends."""
 LOOK_AGAIN, MOST_BETWEEN = 32, 512
 """After so many calls the way that took longer is tried again, then after twice as many, and so on to the most."""
-SAMPLES = 5
+SAMPLES = 3
 """The median of the latest so many measurements counts."""
-LEAST_SECONDS = 0.0003
-"""What takes less in all is not worth a thread: to wake one and to wait for it takes up to a third of that."""
+LEAST_SECONDS = 0.0005
+"""What takes less in all is not worth a thread: to wake one and to wait for it takes up to a fifth of that."""
 CLEARLY = 0.97
 """Threads must take at most this share of the time of one after another."""
 
