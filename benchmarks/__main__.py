@@ -37,6 +37,7 @@ BENCHMARKS = Command(
         "house": ("house",),
         "importance": ("importance",),
         "shards": ("shards",),
+        "cores": ("cores",),
     },
     page="docs/benchmarks.md",
 )

@@ -487,7 +487,7 @@ def council_seconds(name: str, repeats: int) -> tuple[int, dict[str, float]]:
     gaps = np.isnan(X).any(axis=1)
     learned = sl.Council(seed=1).bind(schema)
     learned.test_then_train(X, Y)
-    said, out = learned._said(X, gaps), np.zeros(Y.shape)
+    said, out = learned._experts_scores(X, gaps), np.zeros(Y.shape)
 
     def whole(model: Any) -> None:
         model.bind(schema)

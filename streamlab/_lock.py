@@ -86,13 +86,16 @@ class Lock(RLock):  # type: ignore[misc]  # final in the stubs alone
         Seconds that a thread waits before it is refused; infinite by default.
     patient
         The thread that waits for ever all the same, by its number; 0: none.
+    lent
+        Threads, by their numbers, that work for the one that has it: they have it too.
     """
 
-    __slots__ = ("line", "patience", "patient")
+    __slots__ = ("lent", "line", "patience", "patient")
 
     def __init__(self) -> None:
         self.line: deque[threading.Event] = deque()
         self.patience, self.patient = math.inf, 0
+        self.lent: set[int] = set()
 
     def __deepcopy__(self, memo: dict) -> Lock:
         return Lock()
@@ -132,7 +135,7 @@ def serialised(method: Callable[Concatenate[Any, Given], Returned]) -> Callable[
     @wraps(method)
     def call(self: Any, *args: Given.args, **kwargs: Given.kwargs) -> Returned:
         lock = self._lock
-        if lock._is_owned():
+        if lock._is_owned() or threading.get_ident() in lock.lent:
             return method(self, *args, **kwargs)
         # within another call interrupts are kept already
         before = None if getsignal(SIGINT) is _keep else _hold()

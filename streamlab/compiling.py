@@ -18,6 +18,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
+from streamlab._side_by_side import cores
 from streamlab.workers import WorkerProcess, orders, reporter
 
 REPORT_SECONDS = 0.25
@@ -216,18 +217,17 @@ def give_way() -> None:
     with _lock:
         others = [each for each in _under_way if not each.urgent]
         wanted = sum(each.urgent for each in [*_under_way, *_queue])
-        free = (os.cpu_count() or 1) - len(others)
+        free = cores() - len(others)
         for each in others[: max(0, wanted - max(free, 0))]:
             each.put_off()
 
 
 def _is_due() -> bool:
     """Whether another order can begin now; with the lock."""
-    cores = os.cpu_count() or 1
     urgent = sum(each.urgent for each in _under_way)
     if any(each.urgent for each in _queue):
-        return urgent < cores
-    return bool(_queue) and not urgent and len(_under_way) < cores
+        return urgent < cores()
+    return bool(_queue) and not urgent and len(_under_way) < cores()
 
 
 def _work() -> None:

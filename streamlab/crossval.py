@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import clone
 
 from streamlab._checks import checked_count
+from streamlab._side_by_side import cpu_seconds, shared_out
 from streamlab._tables import result_html, written
 from streamlab.learners import Learner, StreamEstimator
 from streamlab.measures import MEASURES, Batch, Count, Counts, Measure, Past, counts_of, evaluate, measure_names
@@ -74,15 +76,10 @@ def stratified_folds(
 
 
 def cross_validate(
-    data: Any,
-    learners: Any | Mapping[str, Any],
-    *,
-    folds: int = 5,
-    repeats: int = 1,
-    measures: Iterable[str | Measure] = MEASURES_OF_THE_PAPER,
-    zero_division: float = 0.0,
-    seed: int = 0,
-) -> CrossValidation:
+    data: Any, learners: Any | Mapping[str, Any], *, folds: int = 5, repeats: int = 1,
+    measures: Iterable[str | Measure] = MEASURES_OF_THE_PAPER, zero_division: float = 0.0, seed: int = 0,
+    jobs: int | None = None,
+) -> CrossValidation:  # fmt: skip
     """Fit every learner on each training part and measure it on the test part, all on the same folds.
 
     Parameters
@@ -98,6 +95,8 @@ def cross_validate(
         Names of ``MEASURES``, or measures.
     zero_division
         What a measure says for 0/0, such as the precision of a label that is never predicted: 0.0 or 1.0.
+    jobs
+        How many of streamlab's learners may work at a time, as in ``Run``, each on a fold; others follow one by one.
 
     Returns
     -------
@@ -119,7 +118,7 @@ def cross_validate(
     >>> bool(result.summary.micro_f1.iloc[0] > 0.5)
     True
     """
-    names = measure_names(measures)
+    names, jobs = measure_names(measures), checked_count("jobs", jobs, 1, optional=True)
     X, Y, schema = _read(data)
     if not isinstance(learners, Mapping):
         learners = {type(learners).__name__: learners}
@@ -133,25 +132,29 @@ def cross_validate(
     if schema.classes is not None:
         asked = with_classes(asked, Y.shape[1])
     empty = Counts.zeros(Y.shape[1], asked, n_levels=n_levels)
-    rows = []
-    for repeat, fold, train, test in stratified_folds(Y, folds, repeats, seed):
-        for name, learner in learners.items():
-            started = time.process_time()
-            fitted = _fitted(learner, X[train], Y[train], schema)
-            fit_seconds = time.process_time() - started
-            started = time.process_time()
-            labels, scores = _answers(fitted, X[test], Y.shape[1])
-            predict_seconds = time.process_time() - started
-            counts = empty.copy()
-            refuse = partial(MEASURES.refuse, names=names)
-            row: dict[str, Any] = {
-                "hierarchy": schema.hierarchy,
-                "past": None if schema.classes is None else Past.none(Y.shape[1], schema.classes),
-            }
-            counts.add_batch(Batch(Y[test], labels, scores, counts=counts.kept, on_failure=refuse, **row))
-            values = evaluate(counts, names, zero_division=zero_division)
-            times = {"fit_seconds": fit_seconds, "predict_seconds": predict_seconds}
-            rows.append({"learner": name, "repeat": repeat, "fold": fold} | values | times)
+
+    def row_of(part: tuple[int, int, np.ndarray, np.ndarray], name: str, now: Callable[[], float]) -> dict[str, Any]:
+        repeat, fold, train, test = part
+        started = now()
+        fitted = _fitted(learners[name], X[train], Y[train], schema)
+        learned = now()
+        labels, scores = _answers(fitted, X[test], Y.shape[1])
+        times = {"fit_seconds": learned - started, "predict_seconds": now() - learned}
+        counts = empty.copy()
+        refuse = partial(MEASURES.refuse, names=names)
+        row: dict[str, Any] = {
+            "hierarchy": schema.hierarchy,
+            "past": None if schema.classes is None else Past.none(Y.shape[1], schema.classes),
+        }
+        counts.add_batch(Batch(Y[test], labels, scores, counts=counts.kept, on_failure=refuse, **row))
+        values = evaluate(counts, names, zero_division=zero_division)
+        return {"learner": name, "repeat": repeat, "fold": fold} | values | times
+
+    parts = list(product(stratified_folds(Y, folds, repeats, seed), learners))
+    # scikit-learn has threads of its own, whose seconds are the process's
+    ours = {name for name, each in learners.items() if isinstance(each, Learner) and not each.works_in_python}
+    done = iter(shared_out([partial(row_of, fold, name, cpu_seconds) for fold, name in parts if name in ours], jobs))
+    rows = [next(done) if name in ours else row_of(fold, name, time.process_time) for fold, name in parts]
     return CrossValidation(rows, names, list(learners))
 
 

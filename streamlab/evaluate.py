@@ -31,25 +31,16 @@ WAIT_SECONDS = 0.05
 
 
 def prequential(
-    stream: Stream | Any,
-    learners: Learner | Mapping[str, Learner],
-    *,
-    chunk: int = 100,
-    n: int | None = None,
-    measures: Iterable[object] | None = None,
-    fading: float = 0.995,
-    zero_division: float = 0.0,
-    history: int = 20_000,
-    progress: bool = False,
-    alarms: str | None = "learner",
-    detectors: Mapping[str, Any] | None = None,
-    importance: bool | Mapping[str, Any] = False,
-) -> PrequentialResult:
+    stream: Stream | Any, learners: Learner | Mapping[str, Learner], *, chunk: int = 100, n: int | None = None,
+    measures: Iterable[object] | None = None, fading: float = 0.995, zero_division: float = 0.0,
+    history: int = 20_000, progress: bool = False, alarms: str | None = "learner",
+    detectors: Mapping[str, Any] | None = None, importance: bool | Mapping[str, Any] = False, jobs: int | None = None,
+) -> PrequentialResult:  # fmt: skip
     """Test, then train, every learner on every chunk of a stream, in lock-step.
 
     Parameters
     ----------
-    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors, importance
+    stream, learners, chunk, measures, fading, zero_division, history, alarms, detectors, importance, jobs
         As in ``Run``.
     n
         Stop after this many instances; default: the whole stream. On a live stream these are waited for.
@@ -74,18 +65,9 @@ def prequential(
     """
     checked_count("n", n, optional=True)
     run = Run(
-        stream,
-        learners,
-        chunk=chunk,
-        measures=measures,
-        fading=fading,
-        zero_division=zero_division,
-        history=history,
-        alarms=alarms,
-        snapshots=0,
-        detectors=detectors,
-        importance=importance,
-    )
+        stream, learners, chunk=chunk, measures=measures, fading=fading, zero_division=zero_division, history=history,
+        alarms=alarms, snapshots=0, detectors=detectors, importance=importance, jobs=jobs,
+    )  # fmt: skip
     if run.stream.is_live and n is None and not getattr(run.stream, "ended", False):
         raise ValueError(
             f"n: {run.stream.name} is live and has no end; expected how many instances, or use `streamlab watch`"

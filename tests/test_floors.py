@@ -16,7 +16,7 @@ CORE = {
     "_kernel_files": set(),
     "bundle": set(),
     "workers": set(),
-    "compiling": {"inner_kernels", "workers"},
+    "compiling": {"_side_by_side", "inner_kernels", "workers"},
     "_arrays": {"_cells"},
     "_cells": set(),
     "_checks": set(),
@@ -24,6 +24,7 @@ CORE = {
     "_frames": {"_arrays", "_cells"},
     "_tables": set(),
     "_lock": set(),
+    "_side_by_side": {"_lock"},
     "_packed": set(),
     "inner_kernels": set(),
     "kernels": {"_kernel_files", "inner_kernels"},
@@ -34,13 +35,14 @@ CORE = {
     "schema": {"hierarchy", "validation"},
     "detectors": {"kernels"},
     "streams": {"_files", "schema", "kernels", "papers", "plugins", "_frames", "_arrays", "_cells"},
-    "learners": {"_files", "_lock", "schema", "bundle", "_frames", "kernels", "detectors"}
+    "learners": {"_files", "_lock", "_side_by_side", "schema", "bundle", "_frames", "kernels", "detectors"}
     | {"papers", "plugins", "_arrays", "_cells"},
     "measures": {"schema", "kernels", "papers", "plugins"},
     "lab": {
         "_files",
         "_lock",
         "_packed",
+        "_side_by_side",
         "schema",
         "validation",
         "compiling",
@@ -51,7 +53,7 @@ CORE = {
     }
     | {"learners", "measures"},
     "evaluate": {"_tables", "schema", "kernels", "plugins", "detectors", "streams", "learners", "measures", "lab"},
-    "crossval": {"_tables", "schema", "kernels", "detectors", "streams", "learners", "measures"},
+    "crossval": {"_side_by_side", "_tables", "schema", "kernels", "detectors", "streams", "learners", "measures"},
     "testing": {"schema", "streams", "learners", "lab"},
     "views": {"_files", "schema", "kernels", "plugins", "streams", "learners", "measures", "evaluate", "lab"},
     "cli": {"_tables", "compiling", "plugins", "streams", "learners", "measures", "evaluate", "lab", "views"},

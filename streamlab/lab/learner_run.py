@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pickle
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 from streamlab._checks import array_part, checked_number, number_part, one_line, shown, under, with_type
+from streamlab._side_by_side import cpu_seconds
 from streamlab.detectors import ADWIN
 from streamlab.lab.course import DelayQueue, Known, Mark
 from streamlab.lab.drift_watch import DriftWatch
@@ -122,7 +122,7 @@ class LearnerRun:
     Attributes
     ----------
     seconds
-        CPU seconds of this thread inside the learner: not reading, counting or drawing.
+        CPU seconds inside the learner, whichever threads worked: not reading, counting or drawing.
     n_bytes
         Memory of the learner at the last look; looks are spaced so that they take 1 % of its time at the most.
     joined_at
@@ -171,9 +171,9 @@ class LearnerRun:
             asked = self.importance if self.importance is not None and self.asks_at(chunk.start) else None
             if asked is not None and start == 0:
                 asked.ask(chunk.X, chunk.Y, at=chunk.start)
-            entered = time.thread_time()
+            entered = cpu_seconds()
             self._step = Step(chunk.start + start, self.learner.now, None if known is None else known.due_at)
-            began = time.thread_time()
+            began = cpu_seconds()
             if not self.learner.predicts_whole_chunks:
                 if known is None:
                     scores, labels = self.learner.test_then_train(X, Y)
@@ -190,7 +190,7 @@ class LearnerRun:
                     self.learner.learn_many(X, Y)
                 elif len(known.Y):
                     self.learner.learn_many(known.X, known.Y)
-            self.seconds += time.thread_time() - began
+            self.seconds += cpu_seconds() - began
             # a learner may answer by methods of its own; what it answered is kept, saved, and checked when it is opened
             scores, labels = checked_answer(type(self.learner).__name__, (scores, labels), *Y.shape)
             past = self.tracker.past
@@ -207,7 +207,7 @@ class LearnerRun:
             if self._watch is not None or self._detectors is not None:
                 self._look_for_alarms(chunk.start + start, labels, scores, Y, known, past)
             if asked is not None:
-                asked.spent(time.thread_time() - entered)
+                asked.spent(cpu_seconds() - entered)
         except Exception as error:
             raise_named(self.name, error)
 
@@ -311,9 +311,9 @@ class LearnerRun:
         self._pieces.clear()
         self.history.append(position, counts, self.tracker.counts("faded"))
         if self.seconds >= self._look_at:
-            began = time.thread_time()
+            began = cpu_seconds()
             self.n_bytes = self.learner.n_bytes
-            self._look_at = self.seconds + (time.thread_time() - began) / MEMORY_SHARE
+            self._look_at = self.seconds + (cpu_seconds() - began) / MEMORY_SHARE
 
     def complete_history(self, position: int) -> None:
         """Make a point of the history of what has none yet: the run ends at ``position``, perhaps amid a chunk."""
@@ -371,13 +371,9 @@ class LearnerRun:
     def parts(self) -> dict[str, Any]:
         """Return the state without the learner's own."""
         state: dict[str, Any] = {
-            "seconds": self.seconds,
-            "n_bytes": int(self.n_bytes),
-            "joined_at": self.joined_at,
-            "forked_at": self.forked_at,
-            "renewed_at": self.renewed_at,
-            "answered": self.last_labels is not None,
-        }
+            "seconds": self.seconds, "n_bytes": int(self.n_bytes), "joined_at": self.joined_at,
+            "forked_at": self.forked_at, "renewed_at": self.renewed_at, "answered": self.last_labels is not None,
+        }  # fmt: skip
         if self.last_labels is not None:
             state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
         owners: dict[str, Any] = {"tracker": self.tracker, "errors": self._errors, "kept": self._kept} | self._owners()

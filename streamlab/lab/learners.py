@@ -214,15 +214,11 @@ class Learners:
             learner.take_events()  # of rows before the run
         except Exception as error:
             raise_named(name, error)
+        # one that joins later counts what the others do, whatever was registered meanwhile
         tracker = Tracker(
-            schema.labels,
-            self.measures,  # one that joins later counts what the others do, whatever was registered meanwhile
-            zero_division=settings.zero_division,
-            fading=settings.fading,
-            n_rows=self.course.n_rows,
-            hierarchy=schema.hierarchy,
-            classes=schema.classes or False,
-        )
+            schema.labels, self.measures, zero_division=settings.zero_division, fading=settings.fading,
+            n_rows=self.course.n_rows, hierarchy=schema.hierarchy, classes=schema.classes or False,
+        )  # fmt: skip
         watch = None
         if settings.alarms is not None:
             watch = ErrorWatch(schema.labels, per_label=settings.alarms == "label", delta=settings.alarm_delta)

@@ -6,11 +6,13 @@ It knows no past: the time machine sets it back, lets it go on, and lets it do a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from streamlab._checks import counted, under
+from streamlab._side_by_side import Team
 from streamlab.lab.course import Course
 from streamlab.lab.events import COMPLETE, DRIFT, FORK, JOIN, MARK, REMOVE, STEP, TUNE, Action, Event, EventLog
 from streamlab.lab.label_stats import LabelStatistics
@@ -28,6 +30,8 @@ class Lockstep:
         The way through the stream.
     learners
         The learners.
+    jobs
+        How many of them may work at a time; None: as many as this process has cores.
 
     Attributes
     ----------
@@ -39,11 +43,12 @@ class Lockstep:
         Why it can go on no longer; None: it can.
     """
 
-    def __init__(self, course: Course, learners: Learners) -> None:
+    def __init__(self, course: Course, learners: Learners, jobs: int | None = None) -> None:
         self.course, self.learners = course, learners
         self.labels = LabelStatistics(course.schema.n_labels, learners.settings.fading)
         self.log = EventLog()
         self.broken: str | None = None
+        self._team = Team(jobs)
 
     # ------------------------------------------------------------------ going on
 
@@ -77,22 +82,24 @@ class Lockstep:
             learner_run.complete_history(self.course.position)
 
     def _advance_rows(self, n: int) -> None:
-        course, learner_runs = self.course, self.learners.runs
+        course, runs = self.course, self.learners.runs
         chunk, start, stop = course.current, course.used, course.used + n
         assert chunk is not None, "a chunk was loaded"
         known = course.labels_known(chunk, start, stop)
-        for learner_run in learner_runs.values():
-            learner_run.advance(chunk, start, stop, known, course.part)
+        calls = [partial(each.advance, chunk, start, stop, known, course.part) for each in runs.values()]
+        # who asks what matters reads the stream, which one thread does at a time
+        here = [name for name, each in runs.items() if each.learner.works_in_python or each.asks_at(chunk.start)]
+        self._team.work(list(runs), calls, n, here)
         self.labels.add(chunk.Y[start:stop])
         for drift in course.passed(chunk, n):
             over = "" if drift.width <= 1 else f", over {drift.width:,} instances"
             about = {"about": drift.about} if drift.about else {}
             self.log.add(drift.start, "", "drift", f"{drift.kind}{over}", {"width": drift.width, **about})
-        for name, learner_run in learner_runs.items():
+        for name, learner_run in runs.items():
             for at, kind, message, detail in learner_run.take_events(course.position):
                 self.log.add(at, name, kind, message, detail)
         if course.is_between_chunks:
-            for learner_run in learner_runs.values():
+            for learner_run in runs.values():
                 learner_run.close_chunk(course.position, course.marked)
 
     def _mark_learners(self, by_people: bool = False) -> None:

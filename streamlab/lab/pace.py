@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import deque
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from streamlab._checks import checked_number
+from streamlab._side_by_side import cores
 
 # a paced run advances in steps of this many seconds, so that slow rates look smooth and fast ones stay cheap
 STEP_SECONDS = 0.05
@@ -144,5 +144,5 @@ class Turns:
                 self._free += 1
 
 
-TURNS = Turns(max(2, os.cpu_count() or 1))
+TURNS = Turns(max(2, cores()))
 """Of all players of this process."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from streamlab._side_by_side import cores
 from streamlab.compiling import Order, compile_part, give_way, order, prepare_of  # noqa: F401  # for pages, too
 from streamlab.kernels import NotCompiled, kernel_files, only_cached
 from streamlab.learners import LEARNERS
@@ -126,10 +126,10 @@ def parts_of_kind(kind: type, title: str = "") -> list[Part]:
 
 
 def parts_of(learner: Any) -> list[Part]:
-    """Return the parts of a learner: its class, or of one made of others its own kernels and the parts of these."""
+    """Return the parts of a learner: its class, or of one made of others its own and theirs, the longest first."""
     inner = [part for each in getattr(learner, "parts", ()) for part in parts_of(each)]
     own = parts_of_kind(type(learner)) if not inner or hasattr(type(learner), "prepare_own") else []
-    return list({part.key: part for part in [*own, *inner]}.values())
+    return sorted({part.key: part for part in [*own, *inner]}.values(), key=lambda each: -each.seconds)
 
 
 def part_of_run(nested: bool = False) -> Part:
@@ -270,7 +270,7 @@ def prepare(part: Part) -> Preparation | None:
 def seconds_left(some: Sequence[Preparation]) -> float:
     """Return about how many seconds by the clock it takes until all of these are ready."""
     left = [(each.seconds - each.spent) / each.speed for each in some if not each.done]
-    return max([sum(left) / (os.cpu_count() or 1), *left], default=0.0)
+    return max([sum(left) / cores(), *left], default=0.0)
 
 
 def all_parts(names: Sequence[str] = ()) -> list[Part]:

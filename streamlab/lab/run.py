@@ -84,6 +84,9 @@ class Run(Owned):
     importance
         Whether each learner is asked which features matter to it (``what_matters``, ``ask_importance``), at a tenth of
         its own time more; or options of ``Importance``. Default False. No answer changes by it.
+    jobs
+        How many learners may work at a time, each in a thread, where that saves time. Default: as many as this process
+        may use cores. The results are equal to the bit.
 
     Raises
     ------
@@ -107,32 +110,23 @@ class Run(Owned):
     """
 
     def __init__(
-        self,
-        stream: Stream | Any,
-        learners: Learner | Mapping[str, Learner],
-        *,
-        chunk: int = 100,
-        measures: Iterable[object] | None = None,
-        fading: float = 0.995,
-        zero_division: float = 0.0,
-        history: int = 2000,
-        alarms: str | None = "learner",
-        alarm_delta: float = 0.002,
-        snapshots: int = DEFAULT_BUDGET,
-        seeds: int = 1,
-        detectors: Mapping[str, Any] | None = None,
-        importance: bool | Mapping[str, Any] | Asking = False,
-    ) -> None:
+        self, stream: Stream | Any, learners: Learner | Mapping[str, Learner], *, chunk: int = 100,
+        measures: Iterable[object] | None = None, fading: float = 0.995, zero_division: float = 0.0,
+        history: int = 2000, alarms: str | None = "learner", alarm_delta: float = 0.002,
+        snapshots: int = DEFAULT_BUDGET, seeds: int = 1, detectors: Mapping[str, Any] | None = None,
+        importance: bool | Mapping[str, Any] | Asking = False, jobs: int | None = None,
+    ) -> None:  # fmt: skip
         stream = stream if isinstance(stream, Stream) else load(stream)
         counted = None if measures is None else measure_names(measures)
         last = snapshots, named_detectors(detectors, stream.schema.classes is not None), Asking.of(importance)
         settings = Settings(chunk, counted, fading, zero_division, history, alarms, alarm_delta, *last)
+        checked_count("jobs", jobs, 1, optional=True)
         super().__init__()
         self._course = Course(stream, int(chunk))
         self._learners = Learners(self._course, settings)
         for name, learner in with_seeds(named_learners(learners, stream.schema), seeds).items():
             self._learners.take_in(name, self._learners.new(name, learner))
-        self._lockstep = Lockstep(self._course, self._learners)
+        self._lockstep = Lockstep(self._course, self._learners, jobs)
         self._machine = TimeMachine(self._lockstep, int(settings.snapshots))
         self._changes, self._tables = Changes(self._machine), Tables(self._lockstep)
         self._fingerprint: Fingerprint | None = None

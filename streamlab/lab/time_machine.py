@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, with_type
+from streamlab._side_by_side import cpu_seconds
 from streamlab.lab.events import DRIFT, TUNE, Action, Done
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
@@ -143,9 +143,9 @@ class TimeMachine:
                 # no further than to where something is done again
                 left = path[self.done].position - self.course.position
                 n = left if n is None else min(n, left)
-            began = time.thread_time()
+            began = cpu_seconds()
             passed = 0 if self.course.finished else self.lockstep.advance(n)
-            self._passed(time.thread_time() - began)
+            self._passed(cpu_seconds() - began)
             return passed
         except BaseException as error:
             self.lockstep.broken = str(error) or type(error).__name__
@@ -166,10 +166,10 @@ class TimeMachine:
         if (is_due or is_sought) and self.store.budget and course.is_between_chunks and self.unable is None:
             self._since = self.seconds
             if not self.store.has(course.position, self.path):
-                began = time.thread_time()
+                began = cpu_seconds()
                 self._keep(is_sought=is_sought)
                 is_pickled = any(name.endswith(".object") for name in self.store.newest)
-                self._cost = (time.thread_time() - began) * (PICKLED_COST if is_pickled else 1.0)
+                self._cost = (cpu_seconds() - began) * (PICKLED_COST if is_pickled else 1.0)
         if self.done < len(self.current.path):
             self.redo()
 
@@ -435,19 +435,13 @@ class TimeMachine:
         """Return the table of ``Run.branches``, which says what is in it."""
         import pandas as pd
 
-        return pd.DataFrame(
-            [
-                {
-                    "branch": each.number,
-                    "parent": -1 if each.parent is None else each.parent,
-                    "left_at": each.left_at,
-                    "end": each.end,
-                    "actions": len(each.path),
-                    "current": each is self.current,
-                }
-                for each in self.branches
-            ]
-        )
+        return pd.DataFrame([
+            {
+                "branch": each.number, "parent": -1 if each.parent is None else each.parent, "left_at": each.left_at,
+                "end": each.end, "actions": len(each.path), "current": each is self.current,
+            }
+            for each in self.branches
+        ])  # fmt: skip
 
     def keep_end(self) -> None:
         """Keep the end of the branch, before the run leaves it, if a snapshot can be taken there."""
@@ -474,10 +468,6 @@ class TimeMachine:
         """Return the run as it is now, wherever it stands: within a chunk it cannot go on from there."""
         lockstep = self.lockstep
         return Snapshot(
-            self.course.position,
-            Done(self.path, self.done),
-            self.course.stream,
-            self.store.packed(lockstep.state()),
-            lockstep.log.mark(),
-            self.seconds,
-        )
+            self.course.position, Done(self.path, self.done), self.course.stream, self.store.packed(lockstep.state()),
+            lockstep.log.mark(), self.seconds,
+        )  # fmt: skip

@@ -182,7 +182,9 @@ class RiverClassifier(WithWeights):
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         model = self._model
         try:
-            known = self._read("ask", model, x) or {}
+            # where its picture does not ask otherwise
+            is_plain = type(self._seen).ask is Reader.ask
+            known = (model.predict_proba_one(x) if is_plain else self._read("ask", model, x)) or {}
         except NotImplementedError:
             known = None
         except ValueError:
@@ -235,7 +237,8 @@ class RiverClassifier(WithWeights):
             if not self._has_lost:
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
-        self._events += self._read("events", self._model, self._n_seen, x)
+        if type(self._seen).events is not Reader.events:
+            self._events += self._read("events", self._model, self._n_seen, x)
 
     # ------------------------------------------------------------------ the picture of the model
 

@@ -77,6 +77,7 @@ class TunedInside(RowLearner):
     """
 
     takes_sparse: ClassVar[bool] = True
+    works_in_python: ClassVar[bool] = True
     inside: ClassVar[str]
     """The parameter that holds the model that is cloned."""
     _model: Any = kept()

@@ -210,6 +210,8 @@ def new_run(cell: Cell, **options: Any) -> Run:
         chunk=settings.chunk if learner.predicts_whole_chunks else max(settings.chunk, PIECE),
         fading=settings.fading,
         zero_division=settings.zero_division,
+        # the other cores have other cells
+        jobs=1,
         detectors=DescribedDetectors(settings.detectors).completed(),
         **options,
     )

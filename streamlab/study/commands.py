@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from streamlab._side_by_side import cores
 from streamlab._tables import print_table
 
 __all__ = ["study"]
@@ -48,7 +48,7 @@ def main(
     from streamlab.study.manifest import verify as run_again
 
     found = run_again(
-        verify, sample, seed=seed, workers=workers or os.cpu_count() or 1, progress=sys.stderr.isatty(),
+        verify, sample, seed=seed, workers=workers or cores(), progress=sys.stderr.isatty(),
         manifest=manifest,
     )  # fmt: skip
     for line in found.differences:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from streamlab._checks import checked_count, with_type
+from streamlab._side_by_side import cores
 from streamlab.lab.described import describe, import_added, imports_of, make_described
 from streamlab.learners import load_model
 from streamlab.streams import Stream, load
@@ -77,7 +77,7 @@ def learn_in_shards(
             f"{stream.name}: labels are hidden or come late; expected a stream that tells all at once (or a Run)"
         )
     if workers is None:
-        workers = os.cpu_count() or 1
+        workers = cores()
     workers = checked_count("workers", workers, 1, MOST_WORKERS)
     shards = checked_count("shards", shards, 1, min(MOST_SHARDS, stream.n_rows))
     parts = _parts(stream, learner, shards)

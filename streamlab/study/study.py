@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamlab._checks import checked_choice, checked_count, within
+from streamlab._side_by_side import cores
 from streamlab._tables import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.lab.drift_watch import named_detectors
@@ -263,7 +263,7 @@ class Study:
         for word in again:
             checked_choice("retry", word, STATUS[1:])
         if workers is None:
-            workers = os.cpu_count() or 1
+            workers = cores()
         workers = checked_count("workers", workers, 1, MOST_WORKERS)
         self.store.sweep()
         found = dict(self._ended())

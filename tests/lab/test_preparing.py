@@ -132,7 +132,7 @@ class Slow:
         self.parts, self.go = [], threading.Semaphore(0)
         self._lock = threading.Lock()
         monkeypatch.setattr(compiling.Compiler, "compile", self.compile)
-        monkeypatch.setattr(compiling.os, "cpu_count", lambda: 2)
+        monkeypatch.setattr(compiling, "cores", lambda: 2)
 
     def compile(self, part, urgent, report):
         with self._lock:
@@ -159,7 +159,7 @@ def test_what_somebody_waits_for_begins_at_once_and_nothing_is_compiled_twice(mo
 
 
 def test_what_nobody_waits_for_gives_way_and_is_compiled_later(monkeypatch):
-    monkeypatch.setattr(compiling.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(compiling, "cores", lambda: 2)
     begun, go = [], threading.Event()
 
     class Child(compiling.Compiler):

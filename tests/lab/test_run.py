@@ -417,6 +417,7 @@ def test_wrong_learners():
         ({"measures": ["micro_f2"]}, "micro_f2"),
         ({"fading": 0.0}, "fading=0.0"),
         ({"zero_division": 0.5}, "zero_division"),
+        ({"jobs": 0}, "jobs=0"),
     ],
 )
 def test_wrong_options(options, message):

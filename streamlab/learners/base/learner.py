@@ -112,6 +112,9 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     """Whether its scores are of its own; False: where only answers are known, they are 0 and 1, and not shown."""
     keeps_points: ClassVar[bool] = False
     """Whether it keeps raw rows, which a pipeline lets it see as points; when that moves them, it places them again."""
+    works_in_python: ClassVar[bool] = False
+    """Whether Python does its work rather than kernels, so that a thread of its own gains nothing: such ones work in
+    the thread of their run, one after another. For what must stay in one thread, too."""
     picture: ClassVar[str] = ""
     """Name of the picture that shows its nodes, "": none. What it then has: the ``contract`` of that picture."""
 

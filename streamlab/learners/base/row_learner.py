@@ -62,6 +62,10 @@ class RowLearner(Learner):
         scores, labels = self._run(X, Y)
         return scores, self._followed(scores, labels, Y)
 
+    def _scores_row_by_row(self, X, Y, missing):
+        # nobody asks which labels it answers, and to choose them takes longer than to score where there are many
+        return super()._scores_row_by_row(X, Y, missing) if self._follows else self._run(X, Y)[0]
+
     def _run(self, X: Any, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the answers to rows; with labels they are learned too, each after it was answered."""
         n, n_labels, done = len(X), len(self._labels), 0

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from streamlab._checks import shown, with_type
+from streamlab._side_by_side import Team
 from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.learners.base.composed import Composed, translated
 from streamlab.learners.base.decision import Choosing, Decision
@@ -32,6 +36,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 """Registered learners that sit in it where no others are given, and their parameters."""
 RATE, SWITCH = 50.0, 1 / 500
 """Of ``combine="hedge"``: how strongly a loss counts, and what the experts share of their weights in each row."""
+
+_teams: WeakKeyDictionary[Council, defaultdict[str, Team]] = WeakKeyDictionary()
+"""How the experts of each council work side by side: in no state or copy, as their answers do not depend on it."""
 
 
 class Council(Trust, Composed, Choosing, Learner):
@@ -104,7 +111,7 @@ class Council(Trust, Composed, Choosing, Learner):
     answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
-    compile_seconds: ClassVar[float] = 3.0
+    compile_seconds: ClassVar[float] = 4.5
     events: ClassVar[dict[str, EventKind]] = {
         "trusted most": EventKind(
             "Another expert is trusted most", "Its weight for all labels exceeds that of the one before by .05.",
@@ -155,7 +162,9 @@ class Council(Trust, Composed, Choosing, Learner):
     @classmethod
     def prepare_own(cls) -> None:
         """Load the kernels of the council itself, or compile them."""
-        model = cls([LEARNERS.load("NoChange")(), LEARNERS.load("MajorityLabels")()])
+        # what asks SMART row by row is compiled for councils alone
+        smart = LEARNERS.load("SMART")
+        model = cls([LEARNERS.load("NoChange")(), smart(**smart._quick)])
         X, Y = np.zeros((2, 1)), np.array([[0, 1], [1, 1]], np.uint8)
         for model.combine in ("stack", "hedge"):
             model.test_then_train(X, Y)
@@ -213,14 +222,14 @@ class Council(Trust, Composed, Choosing, Learner):
         self._test_then_train(X, Y, missing)
 
     def _test_then_train(self, X, Y, missing):
-        scores, failed = np.zeros((len(self.experts), *Y.shape)), {}
+        scores = np.zeros((len(self.experts), *Y.shape))
         columns = (self._columns_in(), self._labels, self._label_names, None, self._bound)
-        for place, (name, expert) in enumerate(self.experts.items()):
-            try:
-                expert._widen(*columns)
-                scores[place] = _whole(name, expert._scores_row_by_row(X, Y, missing), Y.shape)
-            except Exception as error:  # an expert may raise anything
-                failed[name] = error
+
+        def learn(place: int, name: str, expert: Learner) -> None:
+            expert._widen(*columns)
+            scores[place] = _whole(name, expert._scores_row_by_row(X, Y, missing), Y.shape)
+
+        failed = self._of_each(learn, len(X))
         if failed:
             scores = scores[[name not in failed for name in self.experts]]
             self._dismiss(failed)
@@ -279,17 +288,32 @@ class Council(Trust, Composed, Choosing, Learner):
 
     def _experts_scores(self, X, missing) -> np.ndarray:
         """Return the experts' scores of rows, float64 (experts, n, n_labels); one that fails says one half."""
-        scores, failed = np.zeros((len(self.experts), len(X), len(self._labels))), {}
-        for place, (name, expert) in enumerate(self.experts.items()):
-            if not expert._labels:
-                # it has learned nothing
-                continue
-            try:
-                scores[place] = _whole(name, expert._answered(X, missing)[0], scores.shape[1:])
-            except Exception as error:  # as above
-                scores[place], failed[name] = 0.5, error
-        self._raise_failed(failed)
+        scores = np.full((len(self.experts), len(X), len(self._labels)), 0.5)
+
+        def ask(place: int, name: str, expert: Learner) -> None:
+            # one without labels has learned nothing
+            known = bool(expert._labels)
+            scores[place] = _whole(name, expert._answered(X, missing)[0], scores.shape[1:]) if known else 0.0
+
+        self._raise_failed(self._of_each(ask, len(X)))
         return scores
+
+    def _of_each(self, do: Callable[[int, str, Learner], None], rows: int) -> dict[str, Exception]:
+        """Let each expert do something, side by side where that pays; return what went wrong, by their names."""
+
+        def tried(place: int, name: str) -> Exception | None:
+            try:
+                do(place, name, self.experts[name])
+            except Exception as error:  # an expert may raise anything
+                return error
+            return None
+
+        names = list(self.experts)
+        calls = [partial(tried, place, name) for place, name in enumerate(names)]
+        here = [name for name, expert in self.experts.items() if expert.works_in_python]
+        team = _teams.setdefault(self, defaultdict(Team))[do.__name__]
+        errors = zip(names, team.work(names, calls, max(rows, 1), here, self._lock), strict=True)
+        return {name: error for name, error in errors if error is not None}
 
     # ------------------------------------------------------------------ failures and events
 

@@ -325,6 +325,32 @@ def add(
     return stop
 
 
+@kernel(arrays=True)
+def answer_row_by_row(
+    X, Y, missing, timestamps, empties, first, path, label_of, scores, labels, roots, height, nodes, bounds, sums,
+    column_of, place, cursor, clock, half_life, seed, low, high, n_categories,
+):  # fmt: skip
+    """Answer each row from ``first`` on, then learn it: ``find_paths``, ``predict``, ``add``; return what is next.
+
+    ``empties`` (float64 [rows]) says under which weight nodes are empty for each row; ``path`` is of one row. It stops
+    where the landmark has moved, as the empty weight is another then; where there is no room to learn row i, which
+    has its answer, it returns -1 - i.
+    """
+    landmark = clock[0]
+    for i in range(first, X.shape[0]):
+        x, y, gap, time = X[i : i + 1], Y[i : i + 1], missing[i : i + 1], timestamps[i : i + 1]
+        find_paths(x, gap, n_categories, roots, height, nodes, bounds, sums, empties[i], path)
+        predict(path, sums, label_of, empties[i], scores[i : i + 1], labels[i : i + 1])
+        if not add(
+            x, y, gap, time, 0, path, roots, height, nodes, bounds, sums, column_of, place, cursor, clock, half_life,
+            seed, low, high, n_categories,
+        ):  # fmt: skip
+            return -1 - i
+        if clock[0] != landmark:
+            return i + 1
+    return X.shape[0]
+
+
 @kernel(inner=True)
 def _go_on(x, h, slots, root, nodes, bounds, sums):
     """Complete the path of a row without gaps from level ``h`` on, as far as there are nodes; return where it ends."""

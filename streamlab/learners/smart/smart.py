@@ -367,6 +367,29 @@ class SMART(Choosing, ForestNodes):
         self._add(X, Y, missing, np.arange(first, first + len(X)), self._path[: len(X)])
         return answer
 
+    def _scores_row_by_row(self, X, Y, missing) -> np.ndarray:
+        if self._ranges.low is None or isinstance(X, SparseRows) or self._label_of is not None or self._follows:
+            return super()._scores_row_by_row(X, Y, missing)
+        n, scores, done = len(X), np.zeros(Y.shape), 0
+        path = np.zeros((1, len(self._roots), int(self.height)), np.uint32)
+        timestamps = int(self._clock[1]) + 1 + np.arange(n)
+        while done < n:
+            # each as ``_empty`` has it: the power of an array may differ in the last bit
+            empties = [kernels.EMPTY_WEIGHT * share_left(self._clock[0] - (t - 1), self._rate) for t in timestamps]
+            done = kernels.answer_row_by_row(
+                X, Y, missing, timestamps, np.array(empties), done, path, label_columns.IDENTITY, scores,
+                np.zeros(Y.shape, np.uint8), self._roots, int(self.height), self._nodes, self._nodes.view(np.float64),
+                self._sums, self._column_of, self._place, self._cursor, self._clock, self._rate, self._key,
+                self._ranges.low, self._ranges.high, self._n_categories,
+            )  # fmt: skip
+            if done < 0:
+                row = slice(-1 - done, -done)
+                self._add(
+                    X[row], Y[row], missing[row], timestamps[row], self._find_paths(X[row], missing[row], self._empty)
+                )
+                done = row.stop
+        return scores
+
     # ------------------------------------------------------------------ tuning and merging
 
     def _tune(self, values) -> None:
