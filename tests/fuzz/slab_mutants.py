@@ -16,7 +16,6 @@ import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -46,10 +45,10 @@ def sound() -> bytes:
     import streamlab as sl
     from streamlab.lab import learner_run, time_machine
 
-    before = time_machine.SPACING_SECONDS, time_machine.COST_SHARE, learner_run.time
+    before = time_machine.SPACING_SECONDS, time_machine.COST_SHARE, learner_run.cpu_seconds
     # a snapshot of every chunk, and the same bytes every time
     time_machine.SPACING_SECONDS, time_machine.COST_SHARE = 0.0, 1e12
-    learner_run.time = SimpleNamespace(thread_time=lambda: 0.0)
+    learner_run.cpu_seconds = lambda: 0.0
     try:
         learners = {
             "SMART": sl.SMART(n_trees=3, height=4, seed=1, warm_up=20),
@@ -72,7 +71,7 @@ def sound() -> bytes:
             run.save(path)
             return path.read_bytes()
     finally:
-        time_machine.SPACING_SECONDS, time_machine.COST_SHARE, learner_run.time = before
+        time_machine.SPACING_SECONDS, time_machine.COST_SHARE, learner_run.cpu_seconds = before
 
 
 def tree_of(content: bytes) -> Tree:
