@@ -72,7 +72,7 @@ def animation(browser: Any, address: str, path: Path, *, frames: int, scale: flo
     from PIL import Image
 
     images = []
-    with opened(browser, address, Shot("animation", "stream_monitor?at=1100&speed=100", 720, 1280)) as page:
+    with opened(browser, address, Shot("animation", "stream_monitor?at=800&speed=100", 720, 1280)) as page:
         page.click(".sl-play")
         for _ in range(frames):
             image = Image.open(io.BytesIO(page.screenshot()))

@@ -349,7 +349,7 @@ class Sentence:
         sooner = self._sooner(dipped[0], fell, frame) if len(dipped) == 1 else []
         stayed = [part for names, did_so in ((dipped, [*sooner, " fell only briefly"]), (spared, [" held"])) if names
                   for part in ("; ", *self._listed(names), *did_so)]  # fmt: skip
-        hurt = [f"; “{shown(frame.hurt)}” is hurt most"] if down and frame.hurt and not up and rest else []
+        hurt = [f"; “{shown(frame.hurt)}” fell most on average"] if down and frame.hurt and not up and rest else []
         if up == best and len(up) < len(fell):
             # it follows
             ahead = []
@@ -365,7 +365,8 @@ class Sentence:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
         well = best if ahead else dipped
         if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
-            # what it did is more than what others did before it
+            if ahead and well[0] in dipped:
+                own = [*(str(each).removesuffix(" and") for each in own), ", fell only briefly and"]
             coped = [*what, " ", *self._listed(well), *own, f" answers {better}" if ahead else " fell only briefly"]
             rest = ["; ", *(self._listed(fell) if len(fell) == 1 else ["the others"]), " fell"]
             all_fell = not up and len(fell) == len(self._groups) - 1

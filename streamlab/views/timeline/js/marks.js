@@ -155,13 +155,13 @@ export class Marks {
     return [];
   }
 
-  /** Words as near to a mark as may be, where they cross nothing: of what one did also before the change. */
+  /** Words as near to a mark as may be, where they cross nothing and no row that is to come. */
   beside(x, y, text, { of = null, isShared = false, item }) {
-    const { chart, frame } = this.drawn, wide = chart.texts.width(text, SAID_FONT);
-    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], [wide + 16, 20], [wide + 16, 34], ...(item.kind.did && frame.size !== "narrow" ? [[-wide - 40, 6], [-wide - 40, 36]] : [])]
+    const { chart } = this.drawn, wide = chart.texts.width(text, SAID_FONT), now = chart.x(chart.position);
+    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], [wide + 16, 20], [wide + 16, 34], [70, 80], [90, 94]]
       .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
     const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
-    const place = places.find((each) => chart.hasRoom(each) && isClear(each));
+    const place = places.find((each) => (each.x < now) === (x < now) && chart.hasRoom(each) && isClear(each));
     if (!place) return [];
     this.said.push({ ...place, of, item });
     return [element("span", { class: isShared ? "sl-delay sl-shared" : "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];

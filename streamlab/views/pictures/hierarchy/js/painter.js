@@ -28,7 +28,7 @@ export class TreePainter extends Painter {
     /** The class that lost most since the mark, as the sentence has it, and all below it. */
     this.hurt = this.frame.id.indexOf(this.frame.hurt ?? -1);
     this.isHurt = this.rows.map((row) => this.hurt >= 0 && line(this.frame, row).includes(this.hurt));
-    if (this.hurt >= 0) this.ends.set(this.hurt, "hurt most");
+    if (this.hurt >= 0) this.ends.set(this.hurt, this.answers.length > 1 ? "most on average" : "hurt most");
     this.withName = this.named();
     this.lines = this.answers.map(({ colour }) => asLine(this.theme, colour ?? this.theme.guess));
     this.inks = this.answers.map(({ colour }) => asText(this.theme, colour ?? this.theme.guess));
@@ -217,9 +217,11 @@ export class TreePainter extends Painter {
     if (ends.has(row)) {
       this.text(ends.get(row), bars.end + 8, y + 0.5, { font: isHurt[row] ? BOLD_FONT : NAME_FONT, colour: isHurt[row] ? theme.guess : theme.muted });
       let x = bars.to;
-      if (!narrow) for (const [i, answer] of [...answers.entries()].reverse()) {
-        const words = isHurt[row] ? `−${shortScore(lostAt(answer, row))}` : shortScore(answer.hf[row]);
-        this.text(words, x, y + 0.5, { font: BOLD_FONT, align: "right", colour: this.inks[i] });
+      // what is hurt most is so in the mean of the learners, not with each
+      const lost = answers.reduce((sum, answer) => sum + lostAt(answer, row), 0) / answers.length;
+      const figures = narrow ? [] : isHurt[row] ? [[`−${shortScore(lost)}`, theme.guess]] : answers.map(({ hf }, i) => [shortScore(hf[row]), this.inks[i]]).reverse();
+      for (const [words, colour] of figures) {
+        this.text(words, x, y + 0.5, { font: BOLD_FONT, align: "right", colour });
         x -= texts.width(words, BOLD_FONT) + 7;
       }
     }
@@ -233,7 +235,7 @@ export class TreePainter extends Painter {
     const before = answers.map((each) => each.before).filter(Boolean);
     if (before.length && before.length === answers.length) {
       const parts = [...new Set(before.map(({ rows, of }) => Math.round((100 * rows) / Math.max(of, 1))))].join(" and ");
-      const words = `□ ${parts} % of ${before.length > 1 ? "their" : "its"} rows from before ${markSign(mark)}`;
+      const words = `${parts} % of ${before.length > 1 ? "their" : "its"} rows from before ${markSign(mark)}`;
       this.text(words, narrow ? 0 : 10, y, { font: narrow ? BOLD_FONT : HEAD_FONT, colour: evidenceOf(theme).old });
     }
     const isLost = answers.some(({ was }) => was && !was.every(Number.isNaN)), lost = `lost since ${markSign(mark)}`;

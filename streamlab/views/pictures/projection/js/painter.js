@@ -83,7 +83,7 @@ export class ProjectionPainter extends Painter {
   drawShare({ rows, of, drift, renewed }) {
     const part = Math.round((100 * rows) / Math.max(of, 1)), sign = markSign(drift), { fresh, old } = evidenceOf(this.theme);
     const was = [`□ ${part} % of its rows from before ${sign}`, old], gone = [`now all since ${sign}`, fresh];
-    const lines = renewed ? [[`● mostly new ${formatCount(renewed)} rows after ${sign}`, fresh], part ? was : gone] : [was, [`● ${100 - part} % since ${sign}`, fresh]];
+    const lines = renewed ? [[`● old rows mostly gone after ${formatCount(renewed)} rows`, fresh], part ? was : gone] : [was, [`● ${100 - part} % since ${sign}`, fresh]];
     lines.forEach(([words, colour], i) => this.text(words, 8, 14 + 22 * i, { font: i ? BOLD_FONT : HEAD_FONT, colour, halo: 4 }));
   }
 
