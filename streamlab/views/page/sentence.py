@@ -14,7 +14,7 @@ from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
 from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
-from streamlab.learners import Learner
+from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
 from streamlab.views.kit.text import numbered, shown
@@ -333,6 +333,8 @@ class Sentence:
         # where most rows that they keep are still of before
         keep = bool(down) and all(self._renewed(name, frame) == 0 for name in down)
         kept = [" kept old rows and"] if keep else []
+        if did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down):
+            kept = [" kept old evidence and"]
         first = self._first(back, found, frame) if len(back) > 1 and back == fell else []
         clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
         if near:
@@ -350,11 +352,8 @@ class Sentence:
         stayed = [part for names, did_so in ((dipped, [*sooner, " fell only briefly"]), (spared, [" held"])) if names
                   for part in ("; ", *self._listed(names), *did_so)]  # fmt: skip
         hurt = [f"; “{shown(frame.hurt)}” fell most on average"] if down and frame.hurt and not up and rest else []
-        if up == best and len(up) < len(fell):
-            # it follows
-            ahead = []
-        not_all = "; others are not" * (back != fell)
-        counts = f"Some learners are back{not_all}." if back else "Learners fell."
+        ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
+        counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
         bare = [each for each in clause if each not in (*did, *kept)]
         # what one did says more than the others' names
         alone = [[*clauses[0], "; the others are not."]] if did and len(self._groups) == len(fell) > 2 else []
@@ -378,6 +377,7 @@ class Sentence:
             [*what, " ", *clause, *stayed, *ahead, "."],
             [*what, " ", *clause, *stayed, "."],
             [*what, " ", *clause, "."],
+            [*what, " ", *(each for each in clause if each not in kept), "."],
             *([*told, " ", *each] for told in (what, [CHANGED]) for each in alone),
             [*what, " ", *bare, "."],
             [CHANGED, " ", *bare, "."],

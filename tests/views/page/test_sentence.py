@@ -63,7 +63,7 @@ def test_from_the_first_row_to_the_last(demonstration):
     assert [place for _, place in told.parts if place is not None] == [0, 1]
     run.advance(910)
     told = teller.told()
-    assert told.text == "Every label took the next one's name. SMART forgot and is back; without fading is not."
+    assert told.text.endswith(" name. SMART forgot and is back; without fading kept old evidence and is not.")
     run.advance()
     assert teller.sentence.tell(teller.frame("finished")) == told, "the end has the same verdict"
 
