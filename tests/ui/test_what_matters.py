@@ -45,7 +45,7 @@ def test_lines_of_features_go_on_while_they_are_seen_and_say_what_they_are(visit
     screen.wait(lambda: screen.position > at + 1000)
     screen.pause()
     screen.view("What matters")
-    screen.wait(lambda: picture(screen)["points"] >= points + 5)
+    screen.wait(lambda: picture(screen).get("points", 0) >= points + 5)
 
 
 def test_a_phone_has_the_five_first_features(visit: Any) -> None:
