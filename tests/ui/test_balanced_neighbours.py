@@ -31,7 +31,7 @@ def test_the_instance_under_the_pointer_is_linked(visit: Any) -> None:
     screen.speed("1,000 rows/s")
     screen.wait(lambda: screen.position >= 700)
     screen.pause()
-    stage = screen.page.locator(".sl-projection .sl-stage")
+    stage = screen.page.locator(".sl-projection .sl-stage").first
     stage.focus()
 
     def at_the_newest() -> int | None:
@@ -41,7 +41,7 @@ def test_the_instance_under_the_pointer_is_linked(visit: Any) -> None:
         return shown["newest"] if shown["target"] == shown["newest"] else None
 
     newest = screen.wait(at_the_newest)
-    link, table = (screen.page.locator(f".sl-projection {part}") for part in ("summary", ".sl-scroll"))
+    link, table = (screen.page.locator(f".sl-projection {part}").first for part in ("summary", ".sl-scroll"))
     place = link.bounding_box()
     link.click()
     screen.wait(lambda: picture(screen) and table.bounding_box())
