@@ -92,7 +92,7 @@ def widest_lead(values: Mapping[str, Sequence[float]], ranks: Mapping[str, float
 
 RANKS = (
     "On each stream the learners get ranks, 1 for the best, and equals share the mean of theirs. The large dot is a "
-    "learner’s average rank, a small one its rank on one stream. A bar joins learners whose order may be chance."
+    "learner’s average rank, a small one its rank on one stream. A bar joins learners that the tests do not tell apart."
 )
 ANSWERS = (
     "A learner answers each row and only then is told its labels. Click a figure, a small dot or a curve to watch that "
@@ -222,9 +222,16 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         "columns": [streams.index(name) for name in shown_streams],
         "rows": rows,
         "groups": [[learners.index(name) for name in group] for group in groups_of(found)] if found else [],
+        "joined": _joined(found) if found is not None else "",
         "widest": streams.index(shown_streams[widest_lead(values, ranks, higher_is_better=better)]),
         "curves": _curves(reader, seen, choice, shown_learners) if choice.curves else None,
     }
+
+
+def _joined(found: Comparison) -> str:
+    """Return what a bar beside the ranks means, with the test that it is by."""
+    by = "Friedman" if found.friedman.p >= found.alpha else found.pair_test.title()
+    return f"joined: {len(found.scores)} streams do not tell them apart ({by}, α = {found.alpha:g})"
 
 
 def _best(values: Mapping[str, Sequence[float]], higher: bool) -> list[float]:

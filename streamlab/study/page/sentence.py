@@ -113,6 +113,9 @@ def _by_chance(now: Standing) -> list[Piece]:
     same = alike(now.found)
     if len(same) == len(now.ranks) - 1:
         return [(", but that may be chance.", "")]
+    apart = [name for name in now.found.ranks.index[1:] if name not in same]
+    if same and len(apart) < len(same):
+        return [("; only its lead over ", ""), *_named(apart), (" is more than chance.", "")]
     if same:
         return [(", but its lead over ", ""), *_named(same), (" may be chance.", "")]
     if now.shares_rows:

@@ -126,9 +126,12 @@ CLEAR = {"A": [0.9] * 9, "B": [0.5] * 9, "C": [0.1] * 9}
     [
         (Standing("micro_f1", NONE, 0, 0, 4, True), "0 of 4 runs are done: the first ranks follow."),
         (Standing("micro_f1", NONE, 0, 1, 4, False), "1 of 4 runs are done."),
-        (Standing("micro_f1", {"A": 1.0, "B": 2.0}, 1, 2, 4, True), "2 of 4 runs are done: A leads so far."),
+        (Standing("bytes", {"A": 1.0, "B": 2.0}, 2, 2, 4, True), "2 of 4 runs are done. On 2 streams A leads so far."),
         (Standing("micro_f1", {"A": 1.5, "B": 1.5}, 1, 2, 4, True), "2 of 4 runs are done: nobody leads yet."),
-        (Standing("bytes", {"A": 1.5, "B": 1.5, "C": 3}, 1, 2, 9, True), "2 of 9 runs are done: A and B lead so far."),
+        (
+            Standing("bytes", {"A": 1.5, "B": 1.5, "C": 3}, 1, 2, 9, True),
+            "2 of 9 runs are done. On 1 stream A and B lead so far.",
+        ),
         (Standing("micro_f1", NONE, 0, 4, 4, False), "No run ended with a figure."),
         (standing({"A": [0.9, 0.8]}), "A has no rivals here."),
         (standing({"A": [0.9, 0.1], "B": [0.1, 0.9]}), "Nobody is ahead: all share the first place."),
@@ -138,7 +141,11 @@ CLEAR = {"A": [0.9] * 9, "B": [0.5] * 9, "C": [0.1] * 9}
         (standing(CLEAR), "A is first, and not by chance."),
         (standing(CLEAR, shares_rows=True), "A is first, but streams share their rows: chance is not ruled out."),
         (standing(CLEAR, "seconds"), "C is fastest, and not by chance."),
-        (standing(CLEAR | {"A": [0.9] * 6 + [0.4] * 3}), "A is first, but its lead over B may be chance."),
+        (standing(CLEAR | {"A": [0.9] * 5 + [0.4] * 4}), "A is first, but its lead over B may be chance."),
+        (
+            standing(CLEAR | {"A": [0.9] * 5 + [0.4] * 4, "D": [0.95, 0.6, 0.3, 0.6, 0.6, 0.6, 0.6, 0.3, 0.3]}),
+            "A is first; only its lead over C is more than chance.",
+        ),
     ],
 )  # fmt: skip
 def test_the_sentence_says_what_the_tests_say(now, sentence):

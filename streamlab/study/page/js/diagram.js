@@ -4,8 +4,8 @@ import { element, reachIfScrolling } from "../../../views/kit/js/dom.js";
 const NAME = "Average ranks, the best first";
 /** Px between the small dots of one rank, at most, and how much of the way to the next rank they take. */
 const APART = 11, SPREAD = 80;
-/** Beyond this part of its line a rank is written on the left of its dot; small dots beyond the other leave no room for words. */
-const RIGHT = 0.85, ROOM = 0.72;
+/** Beyond this part of its line a rank is written on the left of its dot. */
+const RIGHT = 0.85;
 const MOST_TICKS = 10;
 
 /** What stands in a line before there is a rank: a box for each run, filled when it has ended. */
@@ -40,7 +40,8 @@ export class RankDiagram {
       const style = `grid-row:${Math.min(...places) + 2}/${Math.max(...places) + 3};margin-left:${i * 14}px`;
       return element("div", { class: "sl-alike", style });
     });
-    if (bars.length) bars.push(element("span", { class: "sl-chance", text: "joined: order may be chance" }));
+    const words = ["small dots: one stream each", ...(bars.length ? [frame.joined] : [])].map((text) => element("span", { text }));
+    if (isRanked) bars.push(element("p", { class: "sl-key" }, words));
     this.node.classList.toggle("sl-so-far", !frame.is_over);
     this.node.style.setProperty("--sl-lines", last);
     this.node.replaceChildren(axis, ...list, ...bars);
@@ -61,10 +62,8 @@ export class RankDiagram {
       // the same links, within reach of the keys, are the figures of the table
       return element("a", { href: this.addressOf(cell.key, cell.at), "data-key": cell.key, tabindex: "-1", "aria-hidden": "true", title: hint, style: left });
     }));
-    const room = Math.max(...byRank.keys(), rank) < 1 + ROOM * (frame.rows.length - 1);
-    const words = i === 0 && room ? [element("small", { text: "small dots: one stream each", "aria-hidden": "true" })] : [];
     const value = element("strong", { class: partOf(rank) > RIGHT ? "sl-leftwards" : null, style: `${at(rank)};color:${ink}`, text: rank.toFixed(2) });
-    parts.push(element("span", { class: "sl-lane", style: `--own:${colour}` }, [...small, element("i", { style: at(rank) }), value, ...words]));
+    parts.push(element("span", { class: "sl-lane", style: `--own:${colour}` }, [...small, element("i", { style: at(rank) }), value]));
     return element("div", { class: "sl-rank-line", style: `grid-row:${i + 2}` }, parts);
   }
 

@@ -138,7 +138,7 @@ export const render = renderPart(({ model, send, signal }) => {
     along.setAttribute("aria-pressed", String(isCurve));
     learners.update(frame.learners, (i) => [swatch(colourOf(i), frame.learners[i].dash)]);
     streams.update(frame.streams);
-    table.update(frame, colourOf);
+    table.update(frame, inkOf);
     if (isCurve) curves.update(frame, colourOf, inkOf, theme);
     else diagram.update(frame, colourOf, inkOf);
   }

@@ -20,7 +20,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-words .sl-plain{justify-self:start;padding:0;color:var(--sl-accent);text-decoration:underline}
 .sl-study .sl-swatch{flex:none;display:inline-block;vertical-align:middle;margin-right:8px}
 /* the ranks: a line for each learner, and bars beside those whose order may be chance */
-.sl-ranks{display:grid;grid-template-columns:fit-content(280px) minmax(0,1fr) auto auto;grid-template-rows:28px repeat(var(--sl-lines),minmax(40px,112px));column-gap:28px;
+.sl-ranks{display:grid;grid-template-columns:fit-content(280px) minmax(0,1fr) auto;grid-template-rows:28px repeat(var(--sl-lines),minmax(40px,150px)) auto;column-gap:28px;
   flex:1;min-height:0;overflow:auto;scrollbar-width:thin;align-content:start}
 .sl-rank-axis,.sl-rank-line{grid-column:1/3;display:grid;grid-template-columns:subgrid;align-items:center}
 .sl-rank-axis span{grid-column:2;position:relative;height:20px;margin:0 12px;color:var(--sl-muted);white-space:nowrap}
@@ -33,9 +33,8 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane strong.sl-leftwards{transform:translate(calc(-100% - 16px),-50%)}
 .sl-lane a{top:calc(50% + 13px);width:11px;height:18px} .sl-lane a::before{content:"";position:absolute;left:1px;top:5px;width:8px;height:8px;border-radius:4px;background:var(--own);opacity:.6}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
-.sl-lane small{right:-12px;top:calc(50% + 13px);transform:translateY(-50%);font-size:14px;color:var(--sl-muted);white-space:nowrap}
 .sl-alike{grid-column:3;margin-block:8px 16px;width:6px;border-radius:3px;background:var(--sl-control)}
-.sl-chance{grid-area:2/4/4/5;padding-top:10px;margin-left:-18px;max-width:74px;line-height:1.25;color:var(--sl-muted)}
+.sl-study .sl-key{grid-column:1/-1;display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 24px;padding:4px 0 8px;color:var(--sl-muted)}
 .sl-progress{display:flex;flex-wrap:wrap;gap:6px;padding-bottom:14px} .sl-progress i{width:18px;height:18px;border-radius:4px;border:2px solid var(--sl-control)}
 .sl-progress .sl-begun{background:linear-gradient(to right,var(--sl-control) 50%,transparent 50%)} .sl-progress .sl-ended{background:var(--sl-control)}
 /* the table */
@@ -54,11 +53,10 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study p.sl-axis-title{margin:2px 0 0;text-align:center;max-width:none;font-size:11px}
 @container style(--sl-projected:1){.sl-study .sl-area-story p{font-size:18.5px} .sl-study h2{font-size:14px} .sl-study .sl-words{display:none} .sl-study .sl-choices{min-height:0}
   .sl-rank-line b{font-size:16px} .sl-lane strong{font-size:19.6px} .sl-study table{font-size:13px} .sl-study :is(th,td){height:24px} .sl-study td a{min-height:22px;line-height:22px}
-  .sl-study thead th button{min-height:22px;padding:0 6px} .sl-ranks{grid-template-rows:22px repeat(var(--sl-lines),minmax(36px,64px))} .sl-lane{min-height:36px}}
+  .sl-study thead th button{min-height:22px;padding:0 6px} .sl-ranks{grid-template-rows:22px repeat(var(--sl-lines),minmax(36px,110px)) auto} .sl-lane{min-height:36px}}
 @container (max-width:640px){.sl-study .sl-area-story p{font-size:18px} .sl-study code{font-size:14px}
-  .sl-ranks{grid-template-columns:minmax(0,1fr) auto auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto)} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}
-  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-chance{grid-column:3;margin-left:-2px} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
-  .sl-lane small{display:none} .sl-progress{padding:6px 0 4px}
-  .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px}
-  .sl-study tbody .sl-swatch{display:block}}
+  .sl-ranks{grid-template-columns:minmax(0,1fr) auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto) auto} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}
+  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
+  .sl-progress{padding:6px 0 4px}
+  .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px}}
 `;

@@ -47,8 +47,8 @@ export class StudyTable {
     this.head.querySelector(`[data-by="${by}"]`)?.focus();
   }
 
-  update(frame, colourOf) {
-    Object.assign(this, { frame, colourOf });
+  update(frame, inkOf) {
+    Object.assign(this, { frame, inkOf });
     if (this.by !== BY_NAME && this.by !== BY_RANK && !frame.columns.includes(Number(this.by))) this.by = BY_RANK;
     this.draw();
   }
@@ -87,9 +87,9 @@ export class StudyTable {
   }
 
   row({ learner, cells }) {
-    const { name, dash } = this.frame.learners[learner];
+    const { name } = this.frame.learners[learner];
     return element("tr", {}, [
-      element("th", { scope: "row" }, [swatch(this.colourOf(learner), dash), name]),
+      element("th", { scope: "row", style: `color:${this.inkOf(learner)}`, text: name }),
       ...cells.map((cell, i) => this.entry(cell, name, `${learner}.${this.frame.columns[i]}`, this.frame.streams[this.frame.columns[i]].name)),
     ]);
   }
@@ -101,7 +101,7 @@ export class StudyTable {
       href: this.addressOf(cell.key, cell.at), "data-key": cell.key, "data-place": place, "aria-current": cell.chosen ? "true" : null,
       class: `${cell.best ? "sl-best" : ""}${isFigure && cell.has_ended ? "" : " sl-word"}`,
     }, [
-      ...(cell.best ? [element("span", { text: "★ ", "aria-hidden": "true" })] : []), cell.text,
+      cell.text,
       element("span", { class: "sl-hidden", text: `${cell.best ? ", best of its stream" : ""}. ${words}` }),
     ]);
     this.tips.set(link, { title: `${learner} on ${stream}`, lines: [...cell.lines, `Click to watch this run, row by row${cell.seeds > 1 ? "; its page leads to the other seeds" : ""}.`] });
