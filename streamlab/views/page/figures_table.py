@@ -10,13 +10,19 @@ from streamlab._checks import percent
 from streamlab.lab.frame import Frame
 from streamlab.lab.verdict import Verdict
 from streamlab.measures import MEASURES
+from streamlab.measures.recovery import ERRORS, NEAR
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, in_bytes, number_text, score_text
 from streamlab.views.page.sentence import Sentence
 from streamlab.views.page.sentence_bar import colour_of
 from streamlab.views.page.window import LateHTML, Part
 
 NONE = "–"
-HEADS = ("before", "lowest", "now", "regained", "back", "alarm after", "old evidence", "rows/s", "memory")
+HEADS = (
+    "before", "lowest", "now", "regained", "back", "alarm after", "replaced after", "old evidence", "rows/s", "memory",
+)  # fmt: skip
+OFTEN_EMPTY = ("alarm after", "replaced after", "old evidence")
+REPLACED = "promotions"
+"""The source of what is no alarm: a part of the learner was replaced."""
 
 
 class FiguresTable(Part):
@@ -39,17 +45,22 @@ def figures_html(frame: Frame, sentence: Sentence) -> str:
     verdicts, now, old = sentence.verdicts(position), sentence.now(position), sentence.old(frame)
     delays = sentence.delays(position)
     names = dict(zip(sentence.groups, all_shown(sentence.groups), strict=True))
-    rows = []
+    lines: list[tuple[str, list[str]]] = []
     for place, (name, members) in enumerate(sentence.groups.items()):
+        after = {source: f"{rows:,.0f}" for source, rows in delays.get(name, {}).items()}
+        replaced = after.pop(REPLACED, NONE)
         cells = [
             *_judged(verdicts.get(name), now[name]),
-            ", ".join(f"{n:,.0f} ({source})" for source, n in delays.get(name, {}).items()) or NONE,
+            ", ".join(f"{n} ({source})" for source, n in after.items()) or NONE,
+            replaced,
             percent(old[name]) if name in old else NONE,
             *_costs([frame.learners[each] for each in members if each in frame.learners]),
         ]
-        rows.append(f"<tr>{_head(names[name], place)}{''.join(f'<td>{as_html(each)}</td>' for each in cells)}</tr>")
+        lines.append((_head(names[name], place), cells))
     lowest = {"lowest": "lowest" if MEASURES[sentence.measure].higher_is_better else "highest"}
-    heads = "".join(f"<th scope='col'>{lowest.get(each, each)}</th>" for each in ("", *HEADS))
+    kept = [i for i, h in enumerate(HEADS) if h not in OFTEN_EMPTY or any(cells[i] != NONE for _, cells in lines)]
+    rows = [f"<tr>{head}{''.join(f'<td>{as_html(cells[i])}</td>' for i in kept)}</tr>" for head, cells in lines]
+    heads = "".join(f"<th scope='col'>{lowest.get(each, each)}</th>" for each in ("", *(HEADS[i] for i in kept)))
     table = _table(_caption(sentence, position), heads, rows)
     return f"<div role='region' aria-label='Figures' tabindex='0'>{table}{_settings(frame, sentence, names)}</div>"
 
@@ -88,15 +99,15 @@ def _costs(members: list[Mapping[str, Any]]) -> list[str]:
     if not members:
         return [NONE, NONE]
     speed, memory = (sum(each[key] for each in members) / len(members) for key in ("instances_per_second", "bytes"))
-    return [f"{speed:,.0f}", in_bytes(memory)]
+    # one run does not time more than two digits
+    return [f"{float(f'{speed:.2g}'):,.0f}", in_bytes(memory)]
 
 
 def _caption(sentence: Sentence, position: int) -> str:
     title, window, mark = MEASURES[sentence.measure].title, sentence.window(position, "chunk"), sentence.mark(position)
-    since = (
-        "" if mark is None else f" Before: the level before {mark}; back: within 5 % of it, or as near as it varies."
-    )
-    return as_html(f"{title}, by chunks of rows; now: {window}.{since}", MOST_MESSAGE)
+    rule = f"stays at {percent(1 - NEAR)} of it, or within {ERRORS:g} standard errors of three chunks"
+    since = f" Before: the median before {mark}; back: {rule}."
+    return as_html(f"{title} by chunks; now: {window}.{since if mark is not None else ''}", MOST_MESSAGE)
 
 
 def _settings(frame: Frame, sentence: Sentence, names: Mapping[str, str]) -> str:
@@ -127,7 +138,8 @@ def _value(value: Any) -> str:
 
 STYLE = """
 :host{font:14px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
-div{display:flex;flex-wrap:wrap;gap:8px 40px;overflow:auto;max-width:100%} table{border-collapse:collapse}
+div{display:flex;flex-wrap:wrap;align-items:start;gap:8px 40px;overflow:auto;max-width:100%}
+table{border-collapse:collapse}
 caption{text-align:left;opacity:.75;padding-bottom:4px}
 th,td{padding:3px 14px 3px 0;text-align:left;font-weight:400;white-space:nowrap;font-variant-numeric:tabular-nums}
 thead th{opacity:.75} tbody th{font-weight:600} .same{opacity:.5}
