@@ -1,5 +1,7 @@
 /* The picture of an ensemble: where the sign of a learner that left stands. */
 import { expect, test } from "vitest";
+import { LIGHT, channels, luminance } from "../../streamlab/views/kit/js/palette.js";
+import { EnsemblePainter } from "../../streamlab/views/pictures/ensemble/js/painter.js";
 import { byChange, endOf } from "../../streamlab/views/pictures/ensemble/js/scene.js";
 
 test("each learner that left has its sign, also with the newest chunk, but where another answers in its place at once", () => {
@@ -18,4 +20,15 @@ test("lines of which the member changed since the mark stand first, those that c
   };
   expect(byChange(frame)).toEqual([[1, 1, 2, 0, 0, 3, 3, 4], 2]);
   expect(byChange({ ...frame, mark: null })).toEqual([frame.seat, 0]);
+});
+
+test("a cell is the darker the more its learner errs, usual errors hardly; of weights the darker the more it weighs", () => {
+  const bright = (measure, value) => {
+    const painter = Object.assign(new EnsemblePainter(), { theme: LIGHT, low: 0.2, frame: { measure } });
+    return luminance(channels(painter.colourOf(value)));
+  };
+  const [good, usual, wrong] = [1, 0.7, 0.2].map((value) => bright("right answers", value));
+  expect(good - usual).toBeLessThan(0.15 * (good - wrong));
+  expect(good).toBeGreaterThan(usual);
+  expect(bright("weight", 1)).toBeLessThan(bright("weight", 0.2));
 });

@@ -1,6 +1,6 @@
 /* Where words and marks stand among the curves, and what is drawn of a curve around a change. */
 import { describe, expect, test } from "vitest";
-import { grouped, isFree, lossOf, pointsOf, roomsIn, valueAt, wordsBehind } from "../../streamlab/views/timeline/js/points.js";
+import { grouped, isFree, lossOf, pointsOf, roomsIn, sizeOf, valueAt, wordsBehind } from "../../streamlab/views/timeline/js/points.js";
 
 const all = ({ positions }) => positions.map((_, k) => k);
 
@@ -43,6 +43,9 @@ describe("what was lost", () => {
     expect(lossOf(points, { from: 200, to: 400, level: 0.6, sign: 1 })).toEqual([[200, 0.6], [300, 0.3], [400, 0.5]]);
     expect(lossOf(points, { from: 500, to: 600, level: 0.4, sign: -1 })[0]).toEqual([500, 0.7]);
     expect(lossOf(points, { from: 100, to: 200, level: 0.6, sign: 1 })).toEqual([]);
+  });
+  test("is as large as the area between the curve and the level, above or below", () => {
+    expect([sizeOf([[0, 100], [10, 180], [20, 100]], 100), sizeOf([[0, 100], [10, 20], [20, 100]], 100), sizeOf([], 100)]).toEqual([800, 800, 0]);
   });
   test("says how much where its area is high and wide enough, deepest first", () => {
     const shape = [[0, 100], [10, 180], [200, 180], [240, 100]];

@@ -48,13 +48,6 @@ export const channels = (colour) => {
   return [r, g, b].map(Math.round);
 };
 
-/** The colour at 0 (dark violet) to 1 (yellow): perceptually uniform and safe for colour-blind eyes. [red, green, blue]. */
-export const viridis = (position) => channels(interpolateViridis(clamp(position, 0, 1)));
-/** How good something is, 0 to 1, by colour: from dark violet to yellow, the same in both themes. [red, green, blue]. */
-export const heat = (value) => viridis(0.04 + 0.94 * clamp(value, 0, 1));
-
-export const css = (channels) => `rgb(${channels.join(",")})`;
-
 /**
  * `steps` colours from strong (index 0) to weak (last). Strong always means "far from the surface": dark ink on a light page,
  * bright on a dark one, so that what fades recedes into the page in both themes.
@@ -81,6 +74,9 @@ export const inkOn = (channels) => (luminance(channels) > 0.18 ? "#000" : "#fff"
 
 /** Colours for a sign of differences, from below 0 to above it. */
 export const differences = (theme) => Array.from({ length: 9 }, (_, i) => differing(theme, i / 4 - 1, 1));
+
+/** A named colour of a theme by how strong something is, 0 to 1: from the page's quiet grey on. */
+export const strength = (theme, name, share) => interpolateRgb(theme.track, theme[name])(clamp(share, 0, 1));
 
 /** The colour of a difference within ±`end`: blue above 0, orange below, and the page's quiet grey at 0. */
 export function differing(theme, value, end) {

@@ -2,8 +2,9 @@
 import { digitsOf, lastUpTo, pushApart, ticksOf } from "../../kit/js/numbers.js";
 import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
 import { formatCount, withMinus } from "../../kit/js/format.js";
+import { tint } from "../../kit/js/palette.js";
 import { FONT, Texts } from "../../kit/js/text.js";
-import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, valueAt, visiblePlaces } from "./points.js";
+import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, sizeOf, valueAt, visiblePlaces } from "./points.js";
 
 export const DASHES = { solid: "", dashed: "7 4", dotted: "2 4", dotdash: "2 4 8 4", dashdot: "8 4 2 4" };
 export const NAME_FONT = `650 14px ${FONT}`;
@@ -16,6 +17,8 @@ const FEW_POINTS = 4;
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
 const BORROWED = "3 3", DIM = 0.14;
+/** How strong the colour of what was lost is. */
+const LOSS = 0.2;
 /** Lines of the grid, at most about so many. */
 export const MOST_TICKS = 6;
 let charts = 0;
@@ -160,7 +163,7 @@ export class Chart {
     lines.forEach((_, i) => this.nodes[i].push(this.dots[i], this.together[i]));
     setAttributes(this.image, { viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": drawn.label });
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.passed }, this.losses()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.passed }, this.losses()), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
@@ -188,7 +191,7 @@ export class Chart {
 
   /** What was lost since a drift: the area between the level before and the curve, and how much in it, where there is room. */
   losses() {
-    const { losses = [], changes = [], colour, ink, range: [worst, best] } = this.drawn;
+    const { losses = [], changes = [], colour, ink, theme, range: [worst, best] } = this.drawn;
     /** Boxes that have words. */
     this.written = [];
     const areas = losses.map(([row, who, level, text]) => {
@@ -196,15 +199,15 @@ export class Chart {
       const points = i < 0 ? [] : lossOf(this.traces[i], { from: row, to, level, sign: Math.sign(best - worst) || 1 });
       return { i, text, level: this.y(level), shape: points.map(([at, value]) => [this.x(at), this.y(value)]) };
     }).filter(({ shape }) => shape.length > 1);
-    return areas.flatMap((area) => {
+    // the smaller one covers the larger: what two lost is seen in one of their colours, not in a mixture
+    return areas.sort((a, b) => sizeOf(b.shape, b.level) - sizeOf(a.shape, a.level)).flatMap((area, k) => {
       const { i, text, level, shape } = area, ends = [shape.at(-1)[0], shape[0][0]];
       const d = `M${[...shape, ...ends.map((x) => [x, level])].map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}Z`;
-      const node = svg("path", { d, class: "sl-loss", fill: colour(i), opacity: 0.16 }, [svg("title", {}, [text])]);
+      const node = svg("path", { d, class: "sl-loss", fill: tint(theme, colour(i), LOSS) }, [svg("title", {}, [text])]);
       this.nodes[i].push(node);
       const rooms = roomsIn(shape, level, this.texts.width(text, NAME_FONT)).filter((room) => this.hasRoom(room));
-      // best where the loss is this learner's alone
-      const isShared = ({ x, y, wide }) => areas.some((other) => other !== area && [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
-      const place = rooms.find((room) => !isShared(room)) ?? rooms[0];
+      const isCovered = ({ x, y, wide }) => areas.slice(k + 1).some((other) => [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
+      const place = rooms.find((room) => !isCovered(room));
       if (!place) return [node];
       this.written.push(place);
       const words = svg("text", { x: place.x, y: place.y, class: "sl-lost", style: `fill:${ink(i)}` }, [text]);

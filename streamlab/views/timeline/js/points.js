@@ -103,6 +103,9 @@ export function lossOf(points, { from, to, level, sign }) {
   return under > 0 ? found : [];
 }
 
+/** How large the area between points and a level is. */
+export const sizeOf = (points, level) => points.slice(1).reduce((sum, [x, y], k) => sum + (x - points[k][0]) * Math.abs((y + points[k][1]) / 2 - level), 0);
+
 /** How near to the words a curve may come, px. */
 const CLEAR = 4;
 

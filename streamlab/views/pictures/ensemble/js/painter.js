@@ -2,26 +2,32 @@
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
-import { css, heat, inkOn } from "../../../kit/js/palette.js";
+import { channels, inkOn, strength } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { NOW, boxOf, endOf, meanOf } from "./scene.js";
 
+/** Usual errors stay pale: the power of their share. */
+const EASE = 2.5;
 /** Half of a cross or a ring; the side of a box; the least height of a line that has words in it; from one line of words to the next. */
-const SIGN = 2.6, BOX = 8, LEAST_LINE = 14, LINE = 16;
-
-const heatAt = (value, low) => heat((value - low) / (1 - low));
+const SIGN = 2.6, BOX = 8, LEAST_LINE = 14, LINE = 15;
 
 export class EnsemblePainter extends Painter {
   low = 0;
 
+  get isWeight() {
+    return this.frame.measure === "weight";
+  }
+
+  /** The colour of errors, the stronger the more there are, so that what answers well recedes; of weights that of bars, the more the stronger. */
   colourOf(value) {
-    return css(heatAt(value, this.low));
+    return this.isWeight ? strength(this.theme, "bar", value) : strength(this.theme, "guess", ((1 - value) / (1 - this.low)) ** EASE);
   }
 
   /** `noun` is what a member is called where there is one whole ensemble. */
   draw(starts, noun) {
     const { places } = this;
     this.noun = noun;
+    this.text(this.isWeight ? `How much each ${this.view.noun} counts` : `How often each ${this.view.noun} errs`, 0, 8, { font: BOLD_FONT });
     // not the cells of rows before those that the curves show
     this.within(places.shared?.left ?? 0, 0, places.width, places.total, () => this.drawAll(starts));
   }
@@ -67,6 +73,7 @@ export class EnsemblePainter extends Painter {
     if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
       // where it began, if that is amid its first cell
       const begin = clamp(frame.chunks - (frame.end - frame.born[row]) / frame.step, first, first + 0.9);
+      this.rect(left + begin * cell - 1.5, y - 0.5, 4, tall + 1, this.theme.surface);
       this.rect(left + begin * cell - 0.5, y - 0.5, 2, tall + 1, this.theme.strong);
     }
     // a cross for who was removed, a ring for who was set aside
@@ -74,26 +81,32 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** What the brightest cell and the darkest are, of those with room since the mark: framed, with words beside them. */
+  /** What the best cell and the worst are, of those with room since the mark: in themselves, else framed, with words beside them. */
   nameColours(starts) {
     this.framed = new Set();
     if (this.places.line < LEAST_LINE) return;
-    const { frame, places, places: { left, cell, line, now } } = this, { cell: values } = frame, rowOf = (at) => starts.findLastIndex((start) => start <= at);
+    const { frame, places, texts, places: { left, cell, line, now } } = this, { cell: values } = frame, rowOf = (at) => starts.findLastIndex((start) => start <= at);
     const since = frame.mark ? frame.chunks - (frame.end - frame.mark.row) / frame.step : 0;
     // not one that two members share
     const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (at > starts[row] || !frame.first[row]) && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
     const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at))), known = some.length > 1 ? some : all;
     const boxAt = (at) => ({ x: left + (frame.first[rowOf(at)] + at - starts[rowOf(at)]) * cell, y: boxOf(frame, places, rowOf(at)).y });
+    const said = (value) => (this.isWeight ? ["weight", value.toFixed(2)] : ["errs", `${Math.round(10 * (1 - value))} of 10`]);
+    const isWithin = line > 2 * LINE && Math.max(...said(0.2).map((words) => texts.width(words, NAME_FONT))) < cell - 3;
     // beside it, but not over the mark
-    const from = since > 0 ? left + since * cell : left, wide = this.texts.width(`100 % ${frame.measure}`, NAME_FONT) + 12;
+    const from = since > 0 ? left + since * cell : left, wide = texts.width(said(0.2).join(" "), NAME_FONT) + 12;
     for (const sign of [1, -1]) {
-      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (boxAt(at).x + cell + wide < now || boxAt(at).x - wide >= from));
+      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (isWithin || boxAt(at).x + cell + wide < now || boxAt(at).x - wide >= from));
       const at = free.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), free[0]);
       if (at === undefined) continue;
-      const { x, y } = boxAt(at), words = `${Math.round(100 * values[at])} % ${frame.measure}`, isRight = x + cell + wide < now;
+      const { x, y } = boxAt(at), words = said(values[at]), isRight = x + cell + wide < now, colour = inkOn(channels(this.colourOf(values[at])));
       this.framed.add(y);
+      if (isWithin) {
+        words.forEach((each, i) => this.text(each, x + cell / 2, y + line / 2 + (i - 0.5) * LINE, { align: "center", colour }));
+        continue;
+      }
       this.box(x + 0.5, y + 0.5, cell, line - 2, this.theme.strong, 1.5);
-      this.text(words, isRight ? x + cell + 7 : x - 7 - this.texts.width(words, NAME_FONT), y + line / 2, { ground: this.theme.surface, pad: 4 });
+      this.text(words.join(" "), isRight ? x + cell + 7 : x - 7 - wide + 12, y + line / 2, { ground: this.theme.surface, pad: 4 });
     }
   }
 
@@ -105,32 +118,29 @@ export class EnsemblePainter extends Painter {
     const row = [...frame.id.keys()].filter(told).sort((a, b) => frame.born[a] - frame.born[b])[0];
     if (row === undefined || line < LEAST_LINE) return;
     const x = left + (frame.chunks - (frame.end - frame.born[row]) / frame.step) * cell + 5;
-    this.text(words, x, boxOf(frame, this.places, row).y + line / 2, { font: BOLD_FONT, colour: inkOn(heatAt(frame.cell[starts[row]], this.low)) });
+    this.text(words, x, boxOf(frame, this.places, row).y + line / 2, { font: BOLD_FONT, halo: 3 });
   }
 
   learns(row) {
     return this.frame.left[row] < 0 && !(this.frame.value[row] >= 0);
   }
 
-  /** How many lines have another member since the mark, and how many the same, beside them; and what a box is. */
+  /** How many lines have another member since the mark, and how many the same, beside them. */
   nameChanged() {
-    const { frame, view: { replaced }, theme, places: { groups: [{ y, lines }], line, now } } = this, x = now + NOW + 6, said = [];
+    const { view: { replaced }, theme, places: { groups: [{ y, lines }], line, now } } = this, x = now + NOW + 6;
     const some = (n) => `${n} ${this.noun}${n === 1 ? "" : "s"}`;
     for (const [from, to, words, colour] of [[0, replaced, `${some(replaced)} replaced`, theme.ink], [replaced, lines, `${some(lines - replaced)} kept`, theme.muted]]) {
       if (from === to || line < LEAST_LINE) continue;
       const [top, bottom] = [y + from * line + 3, y + to * line - 4];
       this.line([[x, top], [x + 5, top], [x + 5, bottom], [x, bottom]], colour, 1.5);
       this.text(words, x + 13, (top + bottom) / 2, { font: BOLD_FONT, colour });
-      said.push((top + bottom) / 2);
     }
-    const row = [...frame.id.keys()].find((each) => this.learns(each) && said.every((at) => Math.abs(at - boxOf(frame, this.places, each).y - line / 2) > LINE));
-    if (row !== undefined) this.text(`□ a new ${this.noun} grows`, x + 13, boxOf(frame, this.places, row).y + line / 2, { colour: theme.muted });
   }
 
   /** An empty box for who learns its first chunk. */
   drawLearning(y, tall) {
     const high = Math.min(tall, BOX);
-    this.box(this.places.now + 3.5, y + (tall - high) / 2 + 0.5, BOX - 1, high - 1, this.theme.ink, 1);
+    this.box(this.places.now + 3.5, y + (tall - high) / 2 + 0.5, BOX - 1, high - 1, this.theme.muted, 1);
   }
 
   drawAxis() {
