@@ -19,7 +19,7 @@ def prepare() -> None:
 @pytest.mark.nightly
 def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> None:
     screen = visit(query="?at=1300")
-    screen.wait(lambda: screen.position == 1300 and (screen.stats("council") or {}).get("experts") == 8)
+    screen.wait(lambda: screen.position == 1300 and (screen.stats("council") or {}).get("experts") == 7)
     # of the row that was learned last the labels that were answered, or are true
     assert 0 < screen.stats("council")["rows"] < 14
     part = screen.page.locator(".sl-council")
@@ -45,15 +45,15 @@ def test_an_expert_is_chosen_by_keys_and_shows_its_own_picture(visit: Any) -> No
 
 
 @pytest.mark.nightly
-def test_on_a_phone_names_do_not_lie_on_each_other_and_a_touch_tells_who_is_no_expert(visit: Any) -> None:
+def test_on_a_phone_names_do_not_lie_on_each_other_and_a_touch_tells_who_it_is(visit: Any) -> None:
     screen = visit(query="?at=300", width=420, height=850)
-    screen.wait(lambda: screen.position == 300 and (screen.stats("council") or {}).get("experts") == 8)
+    screen.wait(lambda: screen.position == 300 and (screen.stats("council") or {}).get("experts") == 7)
     stats = screen.stats("council")
     assert 0 < stats["rows"] < 14
-    assert len(stats["ends"]) == 8
+    assert len(stats["ends"]) == 7
     assert min(np.diff(sorted(y for _, y in stats["ends"]))) >= 11
     stage = screen.page.locator(".sl-council .sl-stage")
     stage.scroll_into_view_if_needed()
     x, y = stats["ends"][0]
     stage.hover(position={"x": x + 10, "y": y})
-    assert "a baseline, no expert" in screen.page.locator(".sl-council .sl-tip").inner_text()
+    assert "a tree: old and new mixed" in screen.page.locator(".sl-council .sl-tip").inner_text()

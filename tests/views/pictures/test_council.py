@@ -63,17 +63,17 @@ def sent(view: CouncilView, drawn: Drawn) -> dict[str, np.ndarray]:
 def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     learner, view = run.learner_runs["it"].learner, CouncilPicture().view(run.stream.schema)
     columns = sent(view, drawn_of(run))
-    assert view._frame["names"] == ["label frequency", "forest", "last", "tree"]
+    assert view._frame["names"] == ["forest", "last", "tree"]
     assert view._frame["drifts"] == [{"row": 1200, "number": 1}]
     assert columns["noted"][0] == 10
     assert columns["noted"][-1] == 1400
-    np.testing.assert_allclose(columns["values"].reshape(-1, 4)[-1], learner.node_columns()["trust"], atol=1e-6)
+    np.testing.assert_allclose(columns["values"].reshape(-1, 3)[-1], learner.node_columns()["trust"][1:], atol=1e-6)
     spread = np.ptp(learner.own_trust()[1:], axis=0)
     assert columns["label"].tolist() == np.argsort(-spread, kind="stable").tolist()
-    np.testing.assert_allclose(columns["own"].reshape(14, 4).T, learner.own_trust()[:, columns["label"]], atol=1e-6)
+    np.testing.assert_allclose(columns["own"].reshape(14, 3).T, learner.own_trust()[1:, columns["label"]], atol=1e-6)
     said = learner.expert_answers()
     np.testing.assert_allclose(columns["score"].reshape(14, 3).T, said["scores"][:, columns["label"]], atol=0.003)
-    np.testing.assert_allclose(columns["adds"].reshape(14, 5).T, said["adds"][:, columns["label"]], atol=1e-5)
+    np.testing.assert_allclose(columns["adds"].reshape(14, 3).T, said["adds"][1:-1, columns["label"]], atol=1e-5)
     assert set(columns["label"][columns["carried"]]) == set(np.flatnonzero(run.last[1]))
     # the council's own is what was scored: it knows the row by now
     each = run.learner_runs["it"]
@@ -83,7 +83,7 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     # the labels that were answered are those of the highest scores
     is_above = each.last_scores > view._frame["threshold"]
     np.testing.assert_array_equal(is_above, each.last_labels)
-    assert view._frame["words"] == ["how often the label came", "random trees that forget", "repeats the last row", ""]
+    assert view._frame["words"] == ["random trees that forget", "repeats the last row", ""]
     # before it learned the row NoChange said the labels of the one before
     before = next(sl.load("yeast-rotated").chunks(1399)).Y[-1]
     np.testing.assert_array_equal(columns["score"].reshape(14, 3)[:, 1], before[columns["label"]])
@@ -94,16 +94,10 @@ def test_with_nothing_learned_there_is_nothing_to_draw():
     assert len(columns["id"]) == len(columns["label"]) == len(columns["noted"]) == 0
 
 
-def test_an_expert_whose_curve_is_on_the_page_has_its_colour():
-    run = sl.Run("yeast-rotated", {"it": council(), "last": sl.NoChange()}, chunk=100)
-    run.advance(100)
-    assert drawn_of(run).extra["known"] == {"2": styles_of(run.learner_runs)["last"][0]}
-
-
 def test_weights_that_jump_are_drawn_as_means():
     drawn = drawn_of(ran(600, combine="hedge"))
-    learner = ran(600, combine="hedge").learner_runs["it"].learner
-    np.testing.assert_allclose(drawn.columns["trust"], learner.trust_history()["values"][-10:].mean(axis=0), atol=1e-6)
+    noted = ran(600, combine="hedge").learner_runs["it"].learner.trust_history()["values"]
+    np.testing.assert_allclose(drawn.columns["trust"], noted[-10:, 1:].mean(axis=0), atol=1e-6)
     np.testing.assert_allclose(drawn.columns["trust"].sum(), 1.0, atol=1e-6)
 
 
@@ -123,11 +117,11 @@ def test_many_labels_stay_within_the_budget_with_those_of_the_row_and_sparse_row
     assert set(np.flatnonzero(run.last[1])) <= set(columns["label"].tolist())
 
 
-def test_who_left_is_told_and_the_others_keep_their_ids_and_colours():
+def test_who_left_is_told_and_the_others_keep_their_ids():
     run = ran(400, more={"weak": Failing(), "twin": sl.SMART(n_trees=2, seed=1)}, on_failure="leave")
     drawn = drawn_of(run, id_of("twin"))
-    assert drawn.extra["left"] == [{"row": 300, "name": "weak", "colour": 4}]
-    assert drawn.columns["colour"].tolist() == [0, 1, 2, 3, 5]
+    assert drawn.extra["left"] == [{"row": 300, "name": "weak"}]
+    assert drawn.columns["id"].tolist() == [id_of(name) for name in ("forest", "last", "tree", "twin")]
     assert drawn.story["name"] == "twin"
     gone = drawn_of(run, id_of("weak"))
     assert gone.story is None
@@ -152,7 +146,7 @@ def test_the_note_says_place_labels_and_since_when(run):
 
 def test_what_does_not_fit_is_named(run):
     drawn = drawn_of(run)
-    with pytest.raises(ValueError, match=r"own has the shape \(3, 4\); expected \(14, 4\)"):
+    with pytest.raises(ValueError, match=r"own has the shape \(3, 4\); expected \(14, 3\)"):
         CouncilView().show(Drawn("it", 1, drawn.columns, {**drawn.extra, "own": np.zeros((3, 4))}))
 
 

@@ -15,7 +15,6 @@ from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, with_minus
-from streamlab.views.timeline.bands import styles_of
 
 if TYPE_CHECKING:
     from streamlab.lab.events import Event
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
 EXPERTS = ColumnTable(
     "expert",
-    Column("id", "id", "the same for an expert of this name as long as the run lasts; 0: the labels' shares"),
-    Column("colour", "u1", "its place among all that were ever there; 0: the labels' shares"),
+    Column("id", "id", "the same for an expert of this name as long as the run lasts"),
     Column("trust", "f4", "trust in it for all labels"),
 )
 NOTES = ColumnTable("note of the trust", Column("noted", "f8", "rows that the run had passed"))
@@ -41,9 +39,9 @@ LINES = ColumnTable("note of the trust in an expert", Column("values", "f4", "th
 OWN = ColumnTable("expert and label", Column("own", "f4", "what a label adds to the trust: those of a label together"))
 SCORES = ColumnTable(
     "score of an expert",
-    Column("score", "u1", "0..1: those of a label together, without the labels' shares", scale=200),
+    Column("score", "u1", "0..1: those of a label together", scale=200),
 )
-ADDS = ColumnTable("what a score adds", Column("adds", "f4", "to the answer: those of a label together, the bias last"))
+ADDS = ColumnTable("what a score adds", Column("adds", "f4", "to the answer: those of a label together"))
 
 
 class CouncilView(PictureView):
@@ -51,15 +49,13 @@ class CouncilView(PictureView):
 
     A click or Enter selects an expert.
 
-    ``show`` takes a row per expert (``id``, ``colour`` and ``trust``; the first is the labels' shares), and in
-    ``drawn.extra``: ``names``; ``noted`` (notes,) and ``values`` (notes, experts), the trust along the rows;
-    ``labels``, columns of ``LABELS``, the labels with the largest spread first; ``own`` (labels, experts); ``scores``
-    (labels, experts - 1) and ``adds`` (labels, experts + 1) of the latest row, or None; ``drifts``
-    (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name", "colour"}]``); ``known``, the
-    colours of experts whose curves are on the page too, by their places; ``combine``, ``"stack"`` or ``"hedge"``;
-    ``has_learned``, whether the council has learned the latest row: ``scores`` are then what the experts said before;
-    else they are asked now; ``words``, what each of ``names`` is, ``plain``, what it is called in plain words;
-    ``threshold``, the score from which on the row's labels were answered, or None.
+    ``show`` takes a row per expert (``id`` and ``trust``), and in ``drawn.extra``: ``names``; ``noted`` (notes,) and
+    ``values`` (notes, experts), the trust along the rows; ``labels``, columns of ``LABELS``, the labels with the
+    largest spread first; ``own`` (labels, experts); ``scores`` and ``adds`` (labels, experts) of the latest row, or
+    None; ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name"}]``);
+    ``combine``, ``"stack"`` or ``"hedge"``; ``has_learned``, whether the council has learned the latest row: ``scores``
+    are then what the experts said before; else they are asked now; ``words``, what each of ``names`` is, ``plain``,
+    what it is called in plain words; ``threshold``, the score from which on the row's labels were answered, or None.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -87,13 +83,13 @@ class CouncilView(PictureView):
         has_scores = extra["scores"] is not None
         shapes: dict[str, Any] = {"values": (notes, count), "own": (labels, count)}
         if has_scores:
-            shapes |= {"scores": (labels, count - 1), "adds": (labels, count + 1)}
+            shapes |= {"scores": (labels, count), "adds": (labels, count)}
         for name, shape in shapes.items():
             if np.shape(extra[name]) != shape:
                 raise ValueError(f"extra: {name} has the shape {np.shape(extra[name])}; expected {shape}")
         header = {
             **self._header(drawn, playing),
-            **{name: extra[name] for name in ("names", "drifts", "left", "known", "combine")},
+            **{name: extra[name] for name in ("names", "drifts", "left", "combine")},
             **{name: extra.get(name) for name in ("words", "threshold")},
             "plain": extra.get("plain", extra["names"]),
             "has_learned": bool(extra.get("has_learned")),
@@ -116,7 +112,6 @@ MOST_LABELS, LEAST_LABELS = 600, 8
 MOST_MARKS = 20
 LEAST_MEAN = 10
 """Notes whose mean is drawn at least, where weights jump."""
-BASELINE_WORDS = "how often the label came"
 
 
 @runtime_checkable
@@ -161,12 +156,12 @@ class CouncilPicture(Picture):
         "How to read the trust",
         "Several learners, the experts, answer each row. The council adds up their scores, each multiplied by the "
         "trust in its expert, and after each row trusts those more who were right.",
-        "<b>Lines</b>: the trust in each expert, row by row; in colour are those trusted most, or that gained or lost "
-        "most since the last drift. Below 0 the council believes the opposite. The baseline: each label comes as often "
-        "as lately. Shares that add up to 1, of a council that hedges, are means.",
-        "<b>Dots</b>: how sure each expert, the most trusted one first, was of the labels that the council answered or "
-        "that are true (in bold): the larger, the surer; hollow where it is asked now, as it has not learned the row. "
-        "Below them the council, which answers the labels whose scores are high enough.",
+        "<b>Lines</b>: the trust in each expert, row by row; bold is the one trusted most, or since the last drift "
+        "those that gained most and lost most (dashed). Below 0 the council believes the opposite. Shares that add up "
+        "to 1, of a council that hedges, are means.",
+        "<b>Bars</b>: how sure each expert, the most trusted one first, was of the labels that the row has (dark) and "
+        "of those that it has not and the council answered (purple); hollow where it is asked now, as it has not "
+        "learned the row. Above them the council, which answers the labels whose scores are high enough.",
         act="Click a line, or focus the picture and press Enter, to read about an expert here.",
     )
 
@@ -174,38 +169,34 @@ class CouncilPicture(Picture):
         run = subject.run
         learner = cast("Experts", subject.learner)
         history = learner.trust_history()
-        names = history["names"] if history["learned"] else []
+        # of experts alone: beside them stand the labels' shares
+        names = history["names"][1:] if history["learned"] else []
         # the run has passed rows whose labels are not known yet, or that were there before the learner
         later = run.position - history["learned"]
-        columns = learner.node_columns()
-        trust = columns["trust"][: len(names)]
+        trust = learner.node_columns()["trust"][1 : 1 + len(names)]
         noted, values = _with_now(history, trust, run.position, later) if names else (np.zeros(0), np.zeros((0, 0)))
-        left = _left(subject)
         if names and learner.combine == "hedge":
             # these weights jump from one expert to another with every few rows
             values = _calmed(values)
             trust = values[-1]
-        styles = styles_of(run.learner_runs)
         extra: dict[str, Any] = {
             "names": names,
             "words": _words(learner)[: len(names)],
-            "plain": ["baseline", *plain_names(learner.members)][: len(names)],
+            "plain": plain_names(learner.members)[: len(names)],
             "noted": noted,
             "values": values,
-            "left": [{"row": row, "name": name, "colour": colour} for row, name, colour in left[0]][-MOST_MARKS:],
+            "left": _left(subject)[-MOST_MARKS:],
             "drifts": _drifts(subject)[-MOST_MARKS:],
-            "known": {str(1 + left[1].index(name)): each[0] for name, each in styles.items() if name in left[1]},
             "combine": str(learner.combine),
             "has_learned": bool(names) and later == 0,
         }
         extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes, extra["has_learned"])
-        ids = np.array([0, *map(id_of, names[1:])][: len(names)], np.int64)
-        colours = np.array([0, *(1 + left[1].index(name) for name in names[1:])][: len(names)], np.int64)
+        ids = np.array([*map(id_of, names)], np.int64)
         story = None
         if selection is not None and selection in ids:
             place = int(np.flatnonzero(ids == selection)[0])
-            story = dict(learner.describe_node(place) or {}, words=extra["words"][place])
-        return Drawn(subject.name, run.position, {"id": ids, "colour": colours, "trust": trust}, extra, story)
+            story = dict(learner.describe_node(1 + place) or {}, words=extra["words"][place])
+        return Drawn(subject.name, run.position, {"id": ids, "trust": trust}, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> CouncilView:
         return CouncilView(labels=list(schema.labels), **options)
@@ -229,7 +220,7 @@ def id_of(name: str) -> int:
 
 def _words(learner: Experts) -> list[str]:
     """Return a few words on each expert, as its own class says them, not one that it is made of."""
-    return [BASELINE_WORDS, *(vars(type(each)).get("plain_words", ("", ""))[1] for each in learner.members.values())]
+    return [vars(type(each)).get("plain_words", ("", ""))[1] for each in learner.members.values()]
 
 
 def expert_details(subject: str, story: Mapping[str, Any] | None, happened: Sequence[Event]) -> str:
@@ -266,7 +257,7 @@ def _signed(value: float, plus: str = "") -> str:
 
 def _with_now(history: Mapping[str, Any], trust: np.ndarray, now: int, later: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows, as the run counts them, and the trust that was noted then, this instant last."""
-    rows, values = history["rows"] + later, history["values"]
+    rows, values = history["rows"] + later, history["values"][:, 1:]
     if len(rows) and rows[-1] == now:
         rows, values = rows[:-1], values[:-1]
     return np.append(rows, now).astype(np.float64), np.concatenate([values, trust[None].astype(np.float32)])
@@ -281,14 +272,14 @@ def _calmed(values: np.ndarray) -> np.ndarray:
     return ((sums[ends] - sums[starts]) / (ends - starts)[:, None]).astype(np.float32)
 
 
-def _left(subject: Subject) -> tuple[list[tuple[int, str, int]], list[str]]:
-    """Return who left (row, name, colour), and all experts that were ever there, in their first order."""
+def _left(subject: Subject) -> list[dict[str, Any]]:
+    """Return the experts that left, each with the row."""
     log = [event for event in subject.run.log if event.learner == subject.name and event.kind == "left"]
-    gone = [each for each in log if {"expert", "place"} <= set(each.detail) and each.position <= subject.run.position]
-    names = list(subject.learner.members)
-    for event in reversed(gone):
-        names.insert(int(event.detail["place"]), str(event.detail["expert"]))
-    return [(each.position, str(each.detail["expert"]), 1 + names.index(each.detail["expert"])) for each in gone], names
+    return [
+        {"row": event.position, "name": str(event.detail["expert"])}
+        for event in log
+        if "expert" in event.detail and event.position <= subject.run.position
+    ]
 
 
 def _drifts(subject: Subject) -> list[dict[str, int]]:
@@ -304,10 +295,9 @@ def _drifts(subject: Subject) -> list[dict[str, int]]:
 def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned: bool) -> dict[str, Any]:
     """Return what is known label by label: trust of its own, and the latest row; of as many labels as there is room."""
     learner = cast("Experts", subject.learner)
-    own = learner.own_trust()[:n]
+    own = learner.own_trust()[1 : 1 + n]
     n_labels = own.shape[1] if n else 0
-    experts = own[1:] if n > 1 else np.zeros((1, n_labels))
-    spread = experts.max(axis=0) - experts.min(axis=0) if n_labels else np.zeros(0)
+    spread = own.max(axis=0) - own.min(axis=0) if n_labels else np.zeros(0)
     shares, last = None, subject.run.last
     carried = np.zeros(n_labels, bool)
     if n_labels and last is not None:
@@ -336,7 +326,7 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         },
         "own": own.T[order] if n else np.zeros((0, 0)),
         "scores": None if shares is None else shares["scores"].T[order],
-        "adds": None if shares is None else shares["adds"].T[order],
+        "adds": None if shares is None else shares["adds"][1:-1].T[order],
         # where the labels answered are those of the highest scores: half-way to the next one
         "threshold": float(least + most_other) / 2 if most_other < least < np.inf else None,
     }

@@ -3,27 +3,13 @@ import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { pushApart, ticksOf } from "../../../kit/js/numbers.js";
-import { DARK } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 
-/** Violet, crimson, olive, teal, magenta, ink: 3:1 on the page, and none of the hues of streamlab.views.timeline.bands. */
-const HUES = {
-  light: ["#6941c6", "#b4123c", "#6b7d00", "#00808c", "#a8209e", "#2b3440"],
-  dark: ["#b39dff", "#ff7a90", "#b9d94c", "#4fd0d8", "#f08bef", "#dde3ea"],
-};
-const DASHES = [[], [7, 3], [2, 3]];
-
-/** The colour of an expert, from 1; 0: the labels' shares. `known`: of those whose curves are on the page too, by their places. */
-function colourOf(theme, place, known) {
-  const hues = theme === DARK ? HUES.dark : HUES.light;
-  if (known?.[place]) return known[place];
-  return place ? hues[(place - 1) % hues.length] : theme.ghost;
-}
-
-/** The dash of an expert's line: another one for each six. */
-const dashOf = (place) => (place ? DASHES[Math.floor((place - 1) / HUES.light.length) % DASHES.length] : [1.5, 3]);
-
+/** How thick lines are, and the dash of the one that lost trust. */
+const BOLD = 3, THIN = 1.25, LOST = [8, 4];
 const END_GAP = 16, LEAST_GAP = 12;
+/** How high bars are, and between them, px. */
+const BAR = 12, GAP = 10;
 /** What became of a label: 1, it was answered; 2, the row has it. */
 const OUTCOMES = [["", ""], ["✕", "not there"], ["○", "missed"], ["✓", "right"]];
 
@@ -50,19 +36,19 @@ export class CouncilPainter extends Painter {
     return lines.y + lines.height * (1 - (trust - low) / (high - low));
   }
 
-  /** Its own colour where it is meant, else grey: of eight colours none is seen. */
+  /** Dark where it is meant, else grey: learners' colours are those of the curves below. */
   colour(row) {
-    return this.loud.includes(row) ? colourOf(this.theme, this.frame.colour[row], this.frame.known) : this.theme.ghost;
+    return this.loud.includes(row) ? this.theme.ink : this.theme.ghost;
   }
 
   draw() {
-    const { pointed, matters: { ranked, second, gained, lost } } = this.view, selected = this.view.rowOf(this.view.selected);
-    const lit = [selected, pointed].filter((row) => row >= 0), loud = lit.length ? lit : [ranked[0], second, gained, lost];
-    this.loud = loud;
+    const { pointed, matters: { ranked, gained, lost } } = this.view, selected = this.view.rowOf(this.view.selected);
+    const lit = [selected, pointed].filter((row) => row >= 0), moved = [gained, lost].filter((row) => row >= 0);
+    this.loud = lit.length ? lit : moved.length ? moved : ranked.slice(0, 1);
     this.drawGrid();
     this.drawMarks();
-    this.drawLines(loud);
-    this.drawEnds(loud);
+    this.drawLines();
+    this.drawEnds();
     if (!this.places.isAlone && this.frame.said) this.drawVotes(selected, pointed);
   }
 
@@ -92,7 +78,7 @@ export class CouncilPainter extends Painter {
       this.change(this.x(mark.row), lines.y - 2, lines.y + lines.height, markSign(mark.number), [lines.x, right]);
     }
     frame.left.filter(inside).forEach((gone, i) => {
-      const x = this.x(gone.row), colour = colourOf(this.theme, gone.colour, frame.known);
+      const x = this.x(gone.row), colour = this.theme.muted;
       this.line([[x, lines.y], [x, lines.y + lines.height]], colour, 1.2);
       const words = this.texts.fit(`✕ ${gone.name} left`, NAME_FONT, lines.width);
       const isLeft = x + this.texts.width(words, NAME_FONT) + 6 > right;
@@ -100,21 +86,22 @@ export class CouncilPainter extends Painter {
     });
   }
 
-  drawLines(loud) {
-    const { frame, theme, context } = this, count = frame.id.length;
+  drawLines() {
+    const { frame, loud, theme, context, view: { matters: { lost } } } = this, count = frame.id.length;
     // those that are meant come last, above the others
     const order = [...frame.id.keys()].sort((a, b) => loud.includes(a) - loud.includes(b));
     for (const row of order) {
-      context.globalAlpha = loud.includes(row) ? 1 : theme.faint;
+      const isLoud = loud.includes(row);
+      context.globalAlpha = isLoud ? 1 : theme.faint;
       const points = Array.from(frame.noted, (at, i) => [at, this.y(frame.values[i * count + row])]).filter(([at]) => at >= this.rows[0]).map(([at, y]) => [this.x(at), y]);
-      this.line(points, this.colour(row), loud.includes(row) ? 2.75 : 1.25, dashOf(frame.colour[row]));
+      this.line(points, this.colour(row), isLoud ? BOLD : THIN, isLoud && row === lost ? LOST : []);
     }
     context.globalAlpha = 1;
   }
 
-  /** Names at the ends of the lines, in their colours; where not all have room those that are meant, then the most trusted. */
-  drawEnds(loud) {
-    const { frame, theme, texts, places: { lines, ends } } = this;
+  /** Names at the ends of the lines; where not all have room those that are meant, then the most trusted. */
+  drawEnds() {
+    const { frame, theme, texts, loud, view, places: { lines, ends } } = this;
     const right = Math.min(this.x(frame.noted[frame.noted.length - 1]), lines.x + lines.width), wanted = Array.from(frame.trust, (trust) => this.y(trust)), high = lines.height + 16;
     const ranked = [...wanted.keys()].sort((a, b) => loud.includes(b) - loud.includes(a) || wanted[a] - wanted[b]);
     const named = ranked.slice(0, 1 + Math.floor(high / LEAST_GAP)), gap = Math.min(END_GAP, high / Math.max(named.length - 1, 1));
@@ -122,45 +109,48 @@ export class CouncilPainter extends Painter {
     this.namesAt = wanted.map((_, row) => (named.includes(row) ? { x: right + 12, y: places[named.indexOf(row)], width: ends - 12 } : null));
     this.namesAt.forEach((place, row) => {
       if (!place) return;
-      const { x, y, width } = place;
-      const font = loud.includes(row) ? BOLD_FONT : NAME_FONT;
+      const { x, y, width } = place, isLoud = loud.includes(row), font = isLoud ? BOLD_FONT : NAME_FONT;
       this.line([[right, wanted[row]], [right + 9, y]], this.colour(row));
-      this.text(texts.fit(row ? frame.plain[row] : "baseline", font, width), x, y, { font, colour: row && loud.includes(row) ? this.colour(row) : theme.muted });
+      this.text(texts.first(view.endWords(row), font, width) ?? texts.fit(frame.plain[row], font, width), x, y, { font, colour: isLoud ? theme.ink : theme.muted });
     });
   }
 
-  /** The votes on the latest row: a line for each expert, the most trusted first, a dot as large as it was sure; last what became of the council's answer. */
+  /**
+   * The votes on the latest row: what became of the council's answer, and below it a line for each expert, the most trusted first, with bars
+   * as long as it was sure, in the colour of errors for a label that the row has not.
+   */
   drawVotes(selected, pointed) {
-    const { view, frame, theme, texts, places: { left, top, width, names, table: { x, y, cell, row, bottom } } } = this, most = Math.min(cell, row) / 2 - 2;
-    const { matters: { ranked } } = view, said = new Set(), last = bottom - row / 2, pieces = view.pieces();
-    const middles = new Map(ranked.map((expert, line) => [expert, y + (line + 0.5) * row]));
+    const { view, frame, theme, texts, context, places: { left, top, width, names, table: { x, y, cell, row, bottom } } } = this, { matters: { ranked } } = view;
+    const said = new Set(), pieces = view.pieces(), first = y + row / 2, middles = new Map(ranked.map((expert, line) => [expert, y + (line + 1.5) * row]));
     this.text(texts.first(["How sure each was of the row’s labels", "How sure each was"], BOLD_FONT, width - left) ?? "", left, top + 9, { font: BOLD_FONT });
     for (const [expert, middle] of middles) {
       const isLoud = this.loud.includes(expert), font = isLoud ? BOLD_FONT : NAME_FONT;
-      this.text(texts.fit(frame.plain[expert], font, names - 8), left, middle, { font, colour: isLoud ? this.colour(expert) : theme.muted });
+      this.text(texts.fit(frame.plain[expert], font, names - 8), left, middle, { font, colour: isLoud ? theme.ink : theme.muted });
     }
-    this.line([[left, bottom - row], [x + pieces.length * cell, bottom - row]], theme.line);
-    this.text("council", left, last, { font: BOLD_FONT });
+    this.line([[left, y + row], [x + pieces.length * cell, y + row]], theme.line);
+    this.text("council", left, first, { font: BOLD_FONT });
     pieces.forEach((i, column) => {
-      const centre = x + (column + 0.5) * cell, kind = frame.answered[i] + 2 * frame.carried[i], font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
-      if (i === view.piece) this.rect(x + column * cell, y, cell - 1, bottom - y, theme.track);
+      const begin = x + column * cell, centre = begin + cell / 2, kind = frame.answered[i] + 2 * frame.carried[i], font = frame.carried[i] ? BOLD_FONT : NAME_FONT;
+      if (i === view.piece) this.rect(begin, y, cell - 1, bottom - y, theme.track);
       this.text(texts.fit(view.nameOf(i), font, cell - 4), centre, y - 12, { font, align: "center" });
-      for (const [expert, middle] of middles) {
-        const radius = Math.max(1, most * Math.sqrt(clamp(frame.score[i * ranked.length + expert - 1] || 0, 0, 1)));
-        // hollow where it is not what was scored
-        this.context.globalAlpha = this.loud.includes(expert) ? 1 : theme.faint;
-        if (frame.has_learned) this.dot(centre, middle, radius, this.colour(expert));
-        else this.ring(centre, middle, Math.max(0.5, radius - 1), this.colour(expert), 2);
-      }
-      this.context.globalAlpha = 1;
-      const [sign, words] = OUTCOMES[kind], colour = kind === 3 ? theme.up : theme.guess, isNamed = row > 34 && !said.has(kind);
-      this.text(sign, centre, last - (isNamed ? 7 : 0), { font: BOLD_FONT, colour, align: "center" });
+      const [sign, words] = OUTCOMES[kind], colour = kind === 3 ? theme.ink : theme.guess, isNamed = row > 34 && !said.has(kind);
+      this.text(sign, centre, first - (isNamed ? 7 : 0), { font: BOLD_FONT, colour, align: "center" });
       // each sign has its word once
-      if (isNamed) this.text(words, centre, last + 9, { font: NAME_FONT, colour, align: "center" });
+      if (isNamed) this.text(words, centre, first + 9, { font: NAME_FONT, colour, align: "center" });
       said.add(kind);
+      for (const [expert, middle] of middles) {
+        const wide = cell - GAP, long = wide * clamp(frame.score[i * ranked.length + expert] || 0, 0, 1), high = Math.min(BAR, row / 2), isLoud = this.loud.includes(expert);
+        const bar = [begin + GAP / 2, middle - high / 2, long, high], own = frame.carried[i] ? this.colour(expert) : theme.guess;
+        this.rect(bar[0], bar[1], wide, high, theme.track);
+        context.globalAlpha = isLoud ? 1 : theme.faint;
+        // hollow where it is not what was scored
+        if (frame.has_learned) this.rect(...bar, own);
+        else this.box(bar[0] + 1, bar[1] + 1, Math.max(0, long - 2), high - 2, own);
+        context.globalAlpha = 1;
+      }
     });
     for (const [expert, colour] of [[selected, theme.lit], [pointed, theme.accent]]) {
-      if (expert > 0) this.frameAround({ x: left - 6, y: middles.get(expert) - row / 2, width: names + pieces.length * cell + 6, height: row }, colour, 8);
+      if (expert >= 0) this.frameAround({ x: left - 6, y: middles.get(expert) - row / 2, width: names + pieces.length * cell + 6, height: row }, colour, 8);
     }
   }
 }

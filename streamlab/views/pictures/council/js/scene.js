@@ -7,7 +7,7 @@ import { formatSigned } from "../../../kit/js/format.js";
 const BESIDE = 720;
 const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 56, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 48 }, CELL = { least: 54, most: 76 };
 /** The lines' share of the width where the votes stand beside them. */
-const WHOLE = 0.66;
+const WHOLE = 0.7;
 /** Labels of the latest row that have room: those that were answered, or are true, are few. */
 const OF_ROW = 12;
 /** A change of trust that is told: what two decimals show. */
@@ -15,16 +15,16 @@ const LEAST_MOVED = 0.005;
 
 /**
  * Places for a width.
- * @param {object} sizes width; tall: the height there is; experts: how many, without the labels' shares; labels: how many; longestEnd: of
- *   the names, px; fills: whether the height is kept to; isAlone: the lines have all of it; shared: the curves' axis
+ * @param {object} sizes width; tall: the height there is; experts, labels: how many; longestEnd: of the words at lines'
+ *   ends, and longestName: of the names, px; fills: whether the height is kept to; isAlone: the lines have all of it; shared: the curves' axis
  */
-export function stageLayout({ width, tall, experts, labels, longestEnd, fills, isAlone, shared = null }) {
+export function stageLayout({ width, tall, experts, labels, longestEnd, longestName, fills, isAlone, shared = null }) {
   const isBeside = width >= BESIDE || isAlone, ends = Math.min(longestEnd + 14, 0.34 * width);
   const whole = isBeside && !isAlone ? Math.round(width * WHOLE) : width;
   const begin = shared?.left ?? 34, lines = { x: begin, y: ABOVE, width: (shared?.right ?? whole - ends) - begin, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
   const left = isBeside ? whole + GAP : 0, top = isBeside ? 0 : lines.y + lines.height + AXIS + 12;
-  const names = Math.min(longestEnd + 12, 0.3 * width), y = top + HEAD, space = width - left - names;
-  // a line for each expert and one for the council, a column for each label
+  const names = Math.min(longestName + 12, 0.3 * width), y = top + HEAD, space = width - left - names;
+  // a line for the council and one for each expert, a column for each label
   const columns = isAlone ? 0 : clamp(Math.floor(space / CELL.least), 1, Math.min(labels, OF_ROW)), cell = clamp(space / columns, CELL.least, CELL.most);
   const row = isBeside || fills ? clamp((tall - y) / (experts + 1), ROW.least, ROW.most) : ROW.small;
   const table = { x: left + names, y, cell, row, columns, bottom: y + row * (experts + 1) };
@@ -33,13 +33,13 @@ export function stageLayout({ width, tall, experts, labels, longestEnd, fills, i
 }
 
 /**
- * Whom the sentence names and the lines show: `ranked`, the experts by trust; `second`, where nothing changed the stream; else
+ * Whom the lines show: `ranked`, the experts by trust; `second`, where nothing changed the stream; else
  * `gains` since that `mark`, and who `gained` and who `lost` most. -1: nobody.
  */
 export function whoMatters({ trust, noted, values, drifts, now }) {
-  const count = trust.length, ranked = [...trust.keys()].slice(1).sort((a, b) => trust[b] - trust[a]);
+  const count = trust.length, ranked = [...trust.keys()].sort((a, b) => trust[b] - trust[a]);
   const mark = drifts.filter(({ row }) => row >= noted[0] && row < now).at(-1);
-  if (!mark || count < 3) return { ranked, gains: null, second: ranked[1] ?? -1, gained: -1, lost: -1 };
+  if (!mark || count < 2) return { ranked, gains: null, second: ranked[1] ?? -1, gained: -1, lost: -1 };
   const note = Math.max(0, noted.findLastIndex((row) => row <= mark.row)), gains = trust.map((value, row) => value - values[note * count + row]);
   const least = ranked.reduce((a, b) => (gains[b] < gains[a] ? b : a)), most = ranked.reduce((a, b) => (gains[b] > gains[a] ? b : a));
   return { ranked, mark, gains, second: -1, gained: gains[most] > LEAST_MOVED ? most : -1, lost: gains[least] < -LEAST_MOVED ? least : -1 };

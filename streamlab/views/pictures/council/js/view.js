@@ -1,8 +1,7 @@
 /*
  * The council view: whom it trusts, since when, for which labels, and who says what of the latest row.
  *
- * Rows are experts, the first of them the labels' shares. A frame has {subject, now, names, drifts, left, combine, said} and the
- * columns of the tables in streamlab.views.pictures.council.picture.
+ * Rows are experts. A frame has {subject, now, names, drifts, left, combine, said} and the columns of the tables in streamlab.views.pictures.council.picture.
  */
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
@@ -61,8 +60,8 @@ class CouncilView extends MarkedView {
     const { frame, texts } = this;
     const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
     const places = stageLayout({
-      width, tall: this.tall, experts: frame.names.length - 1, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
-      longestEnd: longest(["baseline", ...frame.plain.slice(1)]),
+      width, tall: this.tall, experts: frame.names.length, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
+      longestEnd: longest([...frame.id.keys()].map((row) => this.endWords(row)[0])), longestName: longest(frame.plain),
       shared: sharedAxis(this.axis, width),
     });
     // the curves below leave as much free: both have one axis
@@ -72,12 +71,18 @@ class CouncilView extends MarkedView {
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** Its name at the line's end; its line of the votes, the labels' shares have none: its name and a cell for each label. */
+  /** Its name at the line's end; its line of the votes: its name and a cell for each label. */
   marksOf(row) {
-    const { table: { x, y, cell, row: tall }, left, isAlone } = this.places, name = this.painter.namesAt?.[row], place = { y: y + this.matters.ranked.indexOf(row) * tall, height: tall };
+    const { table: { x, y, cell, row: tall }, left, isAlone } = this.places, name = this.painter.namesAt?.[row], place = { y: y + (1 + this.matters.ranked.indexOf(row)) * tall, height: tall };
     const names = name ? [{ ...name, y: name.y - 7, height: 14 }] : [];
-    if (isAlone || !row) return names;
+    if (isAlone) return names;
     return [...names, { ...place, x: left, width: x - left }, ...this.pieces().map((piece, k) => ({ ...place, piece, x: x + k * cell, width: cell }))];
+  }
+
+  /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift that it did. */
+  endWords(row) {
+    const { frame: { plain }, matters: { gained, lost } } = this, did = row === gained ? " gained" : row === lost ? " lost" : "";
+    return [`${plain[row]}${did}`, plain[row]];
   }
 
   /** Labels that have a column. */
@@ -151,12 +156,12 @@ class CouncilView extends MarkedView {
     const { frame, piece: label } = this, count = frame.id.length;
     const words = frame.words?.[row];
     const { gains, mark } = this.matters, since = gains ? `, ${formatGain(gains[row])} since ${markSign(mark.number)}` : "";
-    const lines = [...(words ? [row ? words : `a baseline, no expert: ${words}`] : []), `trust in all labels ${formatSigned(frame.trust[row])}${since}`];
+    const lines = [...(words ? [words] : []), `trust in all labels ${formatSigned(frame.trust[row])}${since}`];
     if (!(label in frame.label)) return { title: frame.names[row], lines };
     lines.push(`for this label ${formatSigned(frame.trust[row] + frame.own[label * count + row])} (${formatSigned(frame.own[label * count + row])})`);
     if (frame.said) {
-      if (row) lines.push(`${frame.has_learned ? "said of" : "asked now about"} row ${formatCount(frame.now)}: ${frame.score[label * (count - 1) + row - 1].toFixed(2)}`);
-      const adds = frame.adds[label * (count + 1) + row];
+      lines.push(`${frame.has_learned ? "said of" : "asked now about"} row ${formatCount(frame.now)}: ${frame.score[label * count + row].toFixed(2)}`);
+      const adds = frame.adds[label * count + row];
       lines.push(`adds ${formatSigned(adds)} now to the council’s ${frame.combine === "hedge" ? "score" : "log-odds"}`);
       lines.push(`the council, as scored: ${frame.probability[label].toFixed(2)}${frame.answered[label] ? ", answered" : ""}${frame.carried[label] ? "; the row has it" : ""}`);
       if (frame.threshold !== null) lines.push(`it answers from ${frame.threshold.toFixed(2)} on`);
@@ -167,8 +172,8 @@ class CouncilView extends MarkedView {
   tableRows() {
     const { frame } = this, count = frame.id.length;
     return [...frame.label.keys()].map((i) => {
-      const own = Array.from({ length: count - 1 }, (_, k) => frame.own[i * count + k + 1]);
-      const told = (value) => (value ? `${frame.names[own.indexOf(value) + 1]} ${formatSigned(value)}` : "–");
+      const own = Array.from({ length: count }, (_, k) => frame.own[i * count + k]);
+      const told = (value) => (value ? `${frame.names[own.indexOf(value)]} ${formatSigned(value)}` : "–");
       return {
         id: i, name: this.nameOf(i),
         cells: [
