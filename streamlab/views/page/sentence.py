@@ -115,9 +115,7 @@ class Sentence:
             if event.kind in ("drift", "marked"):
                 self._marked_at = event.position
             return
-        kinds = self._kinds.get(event.learner)
-        if kinds is None:
-            return
+        kinds = self._kinds.get(event.learner, {})
         if (source := source_of_alarm(event, kinds)) is not None and event.detail.get("rising") is not False:
             of = self._alarms.setdefault(event.learner, {}).setdefault(source, [])
             of.append((event.position, evidence_of(event)))
@@ -335,9 +333,9 @@ class Sentence:
         kept = [" kept old rows and"] if keep else []
         if did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down):
             kept = [" kept old evidence and"]
-        first = self._first(back, found, frame) if len(back) > 1 and back == fell else []
+        first = self._first(fell, found, frame) if len(back) > 1 and not down else []
         clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
-        if near:
+        if near and not first:
             clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
         if down and up:
             clauses.append([*self._listed(down), *kept, are[len(down) > 1], " not"])
@@ -364,12 +362,12 @@ class Sentence:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
         well = best if ahead else dipped
         if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
-            if ahead and well[0] in dipped:
-                own = [*(str(each).removesuffix(" and") for each in own), ", fell only briefly and"]
-            coped = [*what, " ", *self._listed(well), *own, f" answers {better}" if ahead else " fell only briefly"]
+            dip: list[Piece | str] = [*(str(each).removesuffix(" and") for each in own), ", fell only briefly and"]
             rest = ["; ", *(self._listed(fell) if len(fell) == 1 else ["the others"]), " fell"]
             all_fell = not up and len(fell) == len(self._groups) - 1
-            caused += [[*coped, *each, "."] for each in ([rest] * all_fell + [[]] * bool(ahead))]
+            for why in [dip] * (well[0] in dipped and bool(ahead)) + [own]:
+                coped = [*what, " ", *self._listed(well), *why, f" answers {better}" if ahead else " fell only briefly"]
+                caused += [[*coped, *each, "."] for each in ([rest] * all_fell + [[]] * bool(ahead))]
         return fitting(
             *caused,
             [*what, " ", *clause, *hurt, *stayed, *ahead, "."],
@@ -384,15 +382,17 @@ class Sentence:
             [CHANGED, " ", counts],
         )
 
-    def _first(self, back: Sequence[str], found: Mapping[str, Verdict], frame: Frame) -> list[Piece | str]:
-        """Tell who of several came back before the others, and what it did; or nothing."""
-        first, *then = sorted(back, key=lambda name: found[name].back_at or 0)
-        if found[first].back_at == found[then[0]].back_at:
-            return []
+    def _first(self, fell: Sequence[str], found: Mapping[str, Verdict], frame: Frame) -> list[Piece | str]:
+        """Tell who of several came back before the others, which are back or on the way, and what it did, if any."""
+        first, *then = sorted(fell, key=lambda name: found[name].back_at or np.inf)
         did = self._cause(first, then, frame) or self._sooner(first, then, frame)
-        others = self._listed(name for name in back if name in then)
         # those that did not fall are not meant
-        others = ["the others"] if did and len(back) == len(self._groups) > 2 else others
+        are_all = did and len(fell) == len(self._groups) > 2
+        if found[first].back_at == found[then[0]].back_at or not (are_all or found[then[-1]].back):
+            return []
+        if not found[then[-1]].back:
+            return [self._name(first), *did, " came back first; the others follow"]
+        others = ["the others"] if are_all else self._listed(name for name in fell if name in then)
         return [self._name(first), *did, " came back before ", *others]
 
     def _cause(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:

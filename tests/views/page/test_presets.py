@@ -8,6 +8,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
+from streamlab.lab.frame import FrameMaker
 from streamlab.learners import LEARNERS, RiverClassifier, StandardScaler
 from streamlab.streams import STREAMS
 from streamlab.views.page.pages import DriftLab, make_page
@@ -20,6 +21,7 @@ from streamlab.views.page.presets import (
     offered_streams,
     river_name,
 )
+from streamlab.views.page.sentence import Sentence
 
 SPEED = 250
 """Instances a second that a page opens with."""
@@ -137,6 +139,16 @@ def test_rivers_models_are_taken_as_they_are_and_the_forest_comes_back_first():
     assert (curves.loc[1100] > 0.75).all()
     others = curves.loc[1500].drop("Adaptive random forest")
     assert curves.loc[1500, "Adaptive random forest"] - others.max() > 0.15
+    run.advance(500)
+    maker = FrameMaker(run)
+    maker.choose(measures=["accuracy"])
+    frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
+    sentence = Sentence(stream, {name: each.learner for name, each in run.learner_runs.items()}, "accuracy")
+    sentence.take(frame)
+    verdicts = sentence.verdicts(2000)
+    assert [each.back for each in verdicts.values()].count(True) == 2, "of one the latest point is near"
+    told = "Adaptive random forest replaced erring trees and came back first; the others follow."
+    assert sentence.tell(frame).text == f"Every class took the next one's name. {told}"
 
 
 @pytest.mark.parametrize("seed", range(4))

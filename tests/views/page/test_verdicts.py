@@ -79,9 +79,10 @@ def claims(told, names: list[str]) -> dict[str, str]:
         return dict.fromkeys(names, "spared")
     for clause in re.split(r"; |\. ", text):
         said = "down" if re.search(r" (not( back)?|fell|coming back)\.?$", clause) else None
-        said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back before ", clause) else said
+        said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back (before |first)", clause) else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said
         said = "dipped" if clause.rstrip(".").endswith(" fell only briefly") else said
+        said = "follows" if clause.rstrip(".") == "the others follow" else said
         if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
         if "the others" in clause and "are not" not in clause:
@@ -113,7 +114,9 @@ def compare(sentence: Sentence, frame: Frame, told) -> dict[str, str]:
     about = " ".join(str(event.detail.get("about")) for event in frame.events)
     assert not [each for text in own for each in re.findall(r"\S*\d\S*", text) if each.strip(".,;") not in about]
     verdicts = {name: said_of(each) for name, each in sentence.verdicts(frame.position).items()}
-    said = claims(told, names)
+    said, found = claims(told, names), sentence.verdicts(frame.position)
+    follow = [name for name, each in said.items() if each == "follows" and (found[name].back or found[name].returning)]
+    said |= {name: verdicts[name] for name in follow}
     assert {name: verdicts[name] for name in said if verdicts[name] != "early"} == {
         name: each for name, each in said.items() if verdicts[name] != "early"
     }, told.text
