@@ -109,8 +109,9 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 CASES = [(name, stream) for name, (_, streams) in LEARNERS.items() for stream in streams]
 PARTS = ("answers", "state", "curves")
 """Parts of a run of which digests are kept: they are the same to the bit, or the arithmetic is another."""
-NOT_NUMBERS = {"format", "version", "parameters", "door_ranges", "door_strays", "door_rows"}
-"""Entries of a state that say how it is written, what it was made with, or what was let in, not what was learned."""
+NOT_NUMBERS = {"format", "version", "parameters", "door_ranges", "door_strays", "door_rows", "f1", "noted_f1"}
+"""Entries of a state that say how it is written, what it was made with, what was let in, or how well a council's
+experts answered, which it tells; not what was learned."""
 
 
 def _river() -> Any:

@@ -138,32 +138,24 @@ def share_weights(weights, losses, rate, switch):
 
 
 @kernel(arrays=True)
-def hedge(scores, labels, Y, start, stop, learns, rate, switch, weights, out):
+def hedge(scores, losses, start, stop, learns, rate, switch, weights, out):
     """Answer rows by the experts' mean score, weighted; move the weights by each expert's F1 before the next row.
 
     Parameters
     ----------
-    scores, labels
-        What the experts said, float64 and uint8 [experts, rows, labels].
-    Y, start, stop, learns, out
+    losses
+        Float64 [stop - start, experts]: 1 - F1 of an expert's labels; where ``learns`` is False it is not read.
+    scores, start, stop, learns, out
         As in ``stack``.
     rate, switch, weights
-        As in ``share_weights``; a loss is 1 - F1 of an expert's labels, 0/0 = 0.
+        As in ``share_weights``.
     """
     n_experts, n_labels = scores.shape[0], scores.shape[2]
-    losses = np.empty(n_experts)
     for i in range(start, stop):
         for j in range(n_labels):
             total = 0.0
             for k in range(n_experts):
                 total += weights[k] * scores[k, i, j]
             out[i, j] = min(max(total, 0.0), 1.0)
-        if not learns:
-            continue
-        for k in range(n_experts):
-            both, either = 0, 0
-            for j in range(n_labels):
-                both += labels[k, i, j] & Y[i, j]
-                either += labels[k, i, j] + Y[i, j]
-            losses[k] = 1.0 - (2.0 * both / either if either > 0 else 0.0)
-        share_weights(weights, losses, rate, switch)
+        if learns:
+            share_weights(weights, losses[i - start], rate, switch)

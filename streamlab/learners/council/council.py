@@ -260,17 +260,24 @@ class Council(Trust, Composed, Choosing, Learner):
             vars(self).pop("_told", None)
 
     def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
+        f1 = self._f1_of(scores[:, start:stop], Y[start:stop]) if learns else np.zeros((0, len(scores)))
+        self._f1 = self._f1 + f1.sum(axis=0)
         if self.combine == "stack":
             kernels.stack(
                 scores, Y, start, stop, learns, float(self.fading), self._shared, self._shared_squares, self._own,
                 self._own_squares, self._counts, self._rows, out,
             )  # fmt: skip
             return
+        kernels.hedge(scores, 1.0 - f1, start, stop, learns, RATE, SWITCH, self._weights, out)
+
+    @staticmethod
+    def _f1_of(scores, Y) -> np.ndarray:
+        """Return the F1 of each row's labels that each expert would answer: float64 (rows, experts), 0/0 = 0."""
         labels = np.zeros(scores.shape, np.uint8)
-        if learns:
-            for place in range(len(scores)):
-                choose_expected_f1(scores[place, start:stop], True, labels[place, start:stop])
-        kernels.hedge(scores, labels, Y, start, stop, learns, RATE, SWITCH, self._weights, out)
+        for each, chosen in zip(scores, labels, strict=True):
+            choose_expected_f1(np.ascontiguousarray(each), True, chosen)
+        both, either = (labels & Y).sum(axis=2), labels.sum(axis=2) + Y.sum(axis=1)
+        return np.ascontiguousarray((2.0 * both / np.maximum(either, 1)).T)
 
     def _predict(self, X, missing):
         scores = self._experts_scores(X, missing)

@@ -21,6 +21,8 @@ SHARES = "label frequency"
 FIRST_STRETCH, MOST_NOTED = 10, 512
 LEAST_MOVED = 0.005
 """A change of trust that is told: what two decimals show."""
+RECENT, FELL = 200, 0.05
+"""Rows of which the F1 of an expert is told, and how much lower it is where it still errs."""
 LEAD = 0.05
 """How much more than the one before an expert must be trusted, to be said to be trusted most."""
 
@@ -48,6 +50,9 @@ class Trust(Learner):
     # rows that had been learned, and the trust in the labels' shares and in each expert then
     _noted_at: np.ndarray = kept("noted", dtype=np.int64, rising=True)
     _noted: np.ndarray = kept("noted", "experts+1", dtype=np.float32, finite=True)
+    # the sum of each expert's F1 over all rows, and what it was at each note
+    _f1: np.ndarray = kept("experts", finite=True)
+    _noted_f1: np.ndarray = kept("noted", "experts", finite=True)
     _stretch: int = kept(low=1, start=FIRST_STRETCH)
     # the expert that was said to be trusted most; -1: none
     _leader: int = kept(low=-1, start=-1)
@@ -71,6 +76,7 @@ class Trust(Learner):
         trust = self._trust()
         self._noted_at = np.append(self._noted_at, self._n_seen)
         self._noted = np.concatenate([self._noted, trust[None].astype(np.float32)])
+        self._noted_f1 = np.vstack([self._noted_f1, self._f1])
         best = int(np.argmax(trust[1:]))
         if self._leader < 0:
             self._leader = best
@@ -83,11 +89,12 @@ class Trust(Learner):
         if len(self._noted_at) >= MOST_NOTED:
             self._stretch *= 2
             kept = self._noted_at % self._stretch == 0
-            self._noted_at, self._noted = self._noted_at[kept], self._noted[kept]
+            self._noted_at, self._noted, self._noted_f1 = self._noted_at[kept], self._noted[kept], self._noted_f1[kept]
 
     def _forget_trust_of(self, places: Sequence[int]) -> None:
         """Forget what was noted of experts that leave."""
         self._noted = np.delete(self._noted, [place + 1 for place in places], axis=1)
+        self._f1, self._noted_f1 = np.delete(self._f1, places), np.delete(self._noted_f1, places, axis=1)
         if self._leader in places:
             self._leader = -1
         elif self._leader >= 0:
@@ -102,15 +109,35 @@ class Trust(Learner):
     # ------------------------------------------------------------------ what people and pictures are told
 
     def did_within(self, rows: int) -> str:
-        """Tell which expert lost most trust, and which gained most; weights of ``"hedge"`` jump with every few rows."""
+        """Tell which expert lost most trust, and which gained most; weights of ``"hedge"`` jump with every few rows.
+
+        Where the one is trusted more than the other by now, its F1 is what it was and the other's is not, that is why.
+        """
         notes = np.flatnonzero(self._noted_at <= self._n_seen - rows)
         if self.combine == "hedge" or not len(notes):
             return ""
-        names, gain = plain_names(self.experts), self._trust()[1:] - self._noted[notes[-1], 1:]
+        names, trust = plain_names(self.experts), self._trust()[1:]
+        gain, fell = trust - self._noted[notes[-1], 1:], -np.diff(self.f1_around(rows), axis=0)[0]
         lost, won = int(np.argmin(gain)), int(np.argmax(gain))
+        if trust[won] > trust[lost] and fell[won] <= FELL < fell[lost]:
+            return f"trusts its {names[won]} over its still erring {names[lost]}"
         moves = [f"{names[lost]} less"] if gain[lost] <= -LEAST_MOVED else []
         moves += [f"{names[won]} more"] if gain[won] >= LEAST_MOVED else []
         return f"trusts {', '.join(moves)}" if moves else ""
+
+    def f1_around(self, rows: int) -> np.ndarray:
+        """Return how well each expert answered before the latest ``rows`` rows and lately: float64 (2, experts).
+
+        Both are mean F1, of 200 rows before, and of the latest 200 of these ``rows``, or as many as are known; NaN
+        where there are none. A part of a row's labels is answered that has the highest expected F1.
+        """
+        at = np.array([0, *self._noted_at, self._n_seen])
+        sums = np.vstack([np.zeros_like(self._f1), self._noted_f1, self._f1])
+        mark, end = self._n_seen - rows, self._n_seen
+        spans = (max(mark - RECENT, 0), mark), (max(mark, end - RECENT), end)
+        first, last = np.searchsorted(at, spans, "right").T - 1
+        with np.errstate(invalid="ignore"):
+            return (sums[last] - sums[first]) / (at[last] - at[first])[:, None]
 
     def trust_history(self) -> dict[str, Any]:
         """Return whom it trusted when.

@@ -40,6 +40,23 @@ def said_alone(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     )
 
 
+def f1_of(said: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """The F1 of each row's labels of highest expected F1, by expert: (rows, experts)."""
+    answers = np.zeros(said.shape, np.uint8)
+    for each, labels in zip(said, answers, strict=True):
+        choose_expected_f1(each, True, labels)
+    return np.array([2 * (each & Y).sum(axis=1) / (each.sum(axis=1) + Y.sum(axis=1)) for each in answers]).T
+
+
+class Column(sl.NoChange):
+    """Says of two labels, of which each row has one, what a column of the row says of the first."""
+
+    column: int
+
+    def _scores_row_by_row(self, X, Y, missing):
+        return np.column_stack([X[:, self.column], 1 - X[:, self.column]])
+
+
 def stacked(scores: np.ndarray, Y: np.ndarray, fading: float) -> np.ndarray:
     """The probabilities, as the docstring's formulas say them."""
     n_experts, n, n_labels = scores.shape
@@ -106,14 +123,11 @@ def test_labels_come_late_also_after_an_expert_has_left():
 def test_hedge_is_the_experts_mean_by_weights_that_follow_their_f1():
     X, Y = rows(300)
     said = said_alone(X, Y)
-    answers = np.zeros(said.shape, np.uint8)
-    for each, labels in zip(said, answers, strict=True):
-        choose_expected_f1(each, True, labels)
+    f1 = f1_of(said, Y)
     weights, expected = np.full(3, 1 / 3), []
     for t in range(len(X)):
         expected.append(weights @ said[:, t])
-        both, sizes = (answers[:, t] & Y[t]).sum(axis=1), answers[:, t].sum(axis=1) + int(Y[t].sum())
-        weights = weights * np.exp(-50 * (1 - 2 * both / sizes))
+        weights = weights * np.exp(-50 * (1 - f1[t]))
         weights = weights / weights.sum() * (1 - 1 / 500) + 1 / 500 / 3
     scores, _ = made(combine="hedge").test_then_train(X, Y)
     np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
@@ -213,6 +227,31 @@ def test_what_each_adds_sums_to_the_answer():
     assert [name for name, _ in story["more"]] == [model.schema.labels[j] for j in np.argsort(-model._own[1])[:3]]
 
 
+@pytest.mark.parametrize("combine", ["stack", "hedge"])
+def test_how_well_each_expert_answered_before_a_row_and_lately_is_told(combine):
+    X, Y = rows(700)
+    f1, model = f1_of(said_alone(X, Y), Y), made(combine=combine)
+    for start in range(0, 700, 35):
+        model.learn_many(X[start : start + 35], Y[start : start + 35])
+    np.testing.assert_allclose(model.f1_around(300), [f1[200:400].mean(axis=0), f1[500:].mean(axis=0)])
+    np.testing.assert_allclose(model.f1_around(100), [f1[400:600].mean(axis=0), f1[600:].mean(axis=0)])
+    assert np.isnan(model.f1_around(700)[0]).all(), "nothing is before the first row"
+
+
+def test_why_an_expert_is_trusted_over_another_is_told_where_the_other_still_errs():
+    rng = np.random.default_rng(0)
+    own = rng.integers(0, 2, 900).astype(np.uint8)
+    right, steady = own * 0.8 + 0.1, np.where(rng.random(900) < 0.15, 1 - own, own) * 0.8 + 0.1
+    X, Y = np.column_stack([np.where(np.arange(900) < 600, right, 1 - right), steady]), np.column_stack([own, 1 - own])
+    one, other = Column(), Column()
+    one.column, other.column = 0, 1
+    model = sl.Council({"one": one, "other": other})
+    model.learn_many(X, Y)
+    assert model.did_within(300) == "trusts its other over its still erring one"
+    np.testing.assert_allclose(model.f1_around(300), [[1, 0.85], [0, 0.85]], atol=0.05)
+    assert model.did_within(900) == ""
+
+
 def test_its_notes_stay_few():
     model = sl.Council([sl.NoChange(), sl.MajorityLabels()])
     Y = np.random.default_rng(0).integers(0, 2, (12_000, 2)).astype(np.uint8)
@@ -222,6 +261,9 @@ def test_its_notes_stay_few():
     assert len(noted) < 512
     assert set(np.diff(noted)) == {40}
     assert noted[-1] == 12_000
+    # none of the rows is lost of what notes that went had counted
+    before, lately = model.f1_around(200)
+    assert ((before > 0) & (before < 1) & (lately > 0) & (lately < 1)).all()
 
 
 @pytest.mark.parametrize(
@@ -286,6 +328,8 @@ def test_whose_trust_moved_most_is_told_by_the_notes():
     history = model.trust_history()
     before = history["values"][history["rows"] == 1200][0, 1:]
     gain = model.node_columns()["trust"][1:] - before
+    trust = model.node_columns()["trust"][1:]
+    assert trust[np.argmax(gain)] < trust[np.argmin(gain)], "who lost most is trusted more as yet"
     told = [part.rsplit(" ", 1)[0] for part in words.removeprefix("trusts ").split(", ")]
     plain = ["last row", "MajorityLabels", "linear"]
     expected = [k for k, sign in ((np.argmin(gain), -1), (np.argmax(gain), 1)) if sign * gain[k] > 0.005]

@@ -68,6 +68,7 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
     assert columns["noted"][0] == 10
     assert columns["noted"][-1] == 1400
     np.testing.assert_allclose(columns["values"].reshape(-1, 3)[-1], learner.node_columns()["trust"][1:], atol=1e-6)
+    np.testing.assert_allclose([columns["before"], columns["lately"]], learner.f1_around(200), atol=1e-6)
     spread = np.ptp(learner.own_trust()[1:], axis=0)
     assert columns["label"].tolist() == np.argsort(-spread, kind="stable").tolist()
     np.testing.assert_allclose(columns["own"].reshape(14, 3).T, learner.own_trust()[1:, columns["label"]], atol=1e-6)
@@ -90,6 +91,7 @@ def test_the_trust_is_drawn_with_its_drift_its_labels_and_who_said_what(run):
 
 
 def test_with_nothing_learned_there_is_nothing_to_draw():
+    assert np.isnan(drawn_of(ran(100)).columns["before"]).all(), "there was no drift"
     columns = sent(CouncilView(), drawn_of(ran(0)))
     assert len(columns["id"]) == len(columns["label"]) == len(columns["noted"]) == 0
 
@@ -146,8 +148,8 @@ def test_the_note_says_place_labels_and_since_when(run):
 
 def test_what_does_not_fit_is_named(run):
     drawn = drawn_of(run)
-    with pytest.raises(ValueError, match=r"own has the shape \(3, 4\); expected \(14, 3\)"):
-        CouncilView().show(Drawn("it", 1, drawn.columns, {**drawn.extra, "own": np.zeros((3, 4))}))
+    with pytest.raises(ValueError, match=r"extra: votes: .*score"):
+        CouncilView().show(Drawn("it", 1, drawn.columns, {**drawn.extra, "votes": {"adds": np.zeros(3)}}))
 
 
 # ---------------------------------------------------------------------- members

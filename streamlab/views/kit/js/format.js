@@ -6,6 +6,9 @@ const SIGNED = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFr
 /** A number with a true minus sign. */
 export const withMinus = (text) => text.replace("-", "−");
 
+/** A value of a measure, without the 0 before its decimals: of a name two. */
+export const shortly = (value, digits = 2) => withMinus(value.toFixed(digits).replace(/^(-?)0\./, "$1."));
+
 export function formatCount(value) {
   return withMinus(COUNT.format(value));
 }

@@ -25,6 +25,8 @@ EXPERTS = ColumnTable(
     "expert",
     Column("id", "id", "the same for an expert of this name as long as the run lasts"),
     Column("trust", "f4", "trust in it for all labels"),
+    Column("before", "f4", "its F1 before the latest drift; NaN where there is none"),
+    Column("lately", "f4", "its F1 lately; NaN where there was no drift"),
 )
 NOTES = ColumnTable("note of the trust", Column("noted", "f8", "rows that the run had passed"))
 LABELS = ColumnTable(
@@ -37,11 +39,11 @@ LABELS = ColumnTable(
 )
 LINES = ColumnTable("note of the trust in an expert", Column("values", "f4", "those of a note together"))
 OWN = ColumnTable("expert and label", Column("own", "f4", "what a label adds to the trust: those of a label together"))
-SCORES = ColumnTable(
-    "score of an expert",
-    Column("score", "u1", "0..1: those of a label together", scale=200),
+VOTES = ColumnTable(
+    "expert and label",
+    Column("score", "u1", "what it said of the latest row, 0..1: those of a label together", scale=200),
+    Column("adds", "f4", "what that adds to the answer"),
 )
-ADDS = ColumnTable("what a score adds", Column("adds", "f4", "to the answer: those of a label together"))
 
 
 class CouncilView(PictureView):
@@ -49,11 +51,11 @@ class CouncilView(PictureView):
 
     A click or Enter selects an expert.
 
-    ``show`` takes a row per expert (``id`` and ``trust``), and in ``drawn.extra``: ``names``; ``noted`` (notes,) and
-    ``values`` (notes, experts), the trust along the rows; ``labels``, columns of ``LABELS``, the labels with the
-    largest spread first; ``own`` (labels, experts); ``scores`` and ``adds`` (labels, experts) of the latest row, or
-    None; ``drifts`` (``[{"row", "number"}]``, 0 for a mark that people set); ``left`` (``[{"row", "name"}]``);
-    ``combine``, ``"stack"`` or ``"hedge"``; ``has_learned``, whether the council has learned the latest row: ``scores``
+    ``show`` takes a row per expert (columns of ``EXPERTS``), and in ``drawn.extra``: ``notes`` and ``lines``, the trust
+    along the rows; ``labels``, those with the largest spread first, ``own``, and ``votes``, empty without a row:
+    columns of the tables above; ``names``; ``said``, whether there are votes; ``drifts`` (``[{"row", "number"}]``, 0
+    for a mark that people set); ``left`` (``[{"row", "name"}]``);
+    ``combine``, ``"stack"`` or ``"hedge"``; ``has_learned``, whether the council has learned the latest row: votes
     are then what the experts said before; else they are asked now; ``words``, what each of ``names`` is, ``plain``,
     what it is called in plain words; ``threshold``, the score from which on the row's labels were answered, or None.
     """
@@ -68,43 +70,9 @@ class CouncilView(PictureView):
 
     table = EXPERTS
 
+    parts: ClassVar = {"notes": NOTES, "labels": LABELS, "lines": LINES, "own": OWN, "votes": VOTES}
+
     _bundle = bundled("council")
-
-    def show(self, drawn: Drawn, playing: bool = False) -> None:
-        """Draw this state.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, or shapes do not fit each other.
-        """
-        extra, count = drawn.extra, EXPERTS.check(drawn.columns)
-        notes, labels = NOTES.check({"noted": extra["noted"]}), LABELS.check(extra["labels"], what="labels")
-        has_scores = extra["scores"] is not None
-        shapes: dict[str, Any] = {"values": (notes, count), "own": (labels, count)}
-        if has_scores:
-            shapes |= {"scores": (labels, count), "adds": (labels, count)}
-        for name, shape in shapes.items():
-            if np.shape(extra[name]) != shape:
-                raise ValueError(f"extra: {name} has the shape {np.shape(extra[name])}; expected {shape}")
-        header = {
-            **self._header(drawn, playing),
-            **{name: extra[name] for name in ("names", "drifts", "left", "combine")},
-            **{name: extra.get(name) for name in ("words", "threshold")},
-            "plain": extra.get("plain", extra["names"]),
-            "has_learned": bool(extra.get("has_learned")),
-            "said": has_scores,
-        }
-        self._show(
-            header,
-            (EXPERTS, drawn.columns),
-            (NOTES, {"noted": extra["noted"]}),
-            (LABELS, extra["labels"]),
-            (LINES, {"values": np.ravel(extra["values"])}),
-            (OWN, {"own": np.ravel(extra["own"])}),
-            (SCORES, {"score": np.ravel(extra["scores"] if has_scores else [])}),
-            (ADDS, {"adds": np.ravel(extra["adds"] if has_scores else [])}),
-        )
 
 
 MOST_LABELS, LEAST_LABELS = 600, 8
@@ -132,6 +100,9 @@ class Experts(Protocol):
 
     def trust_history(self) -> Any:
         """Return how much each expert was trusted over the last chunks."""
+
+    def f1_around(self, rows: int) -> np.ndarray:
+        """Return the F1 of each expert before the latest rows and lately: (2, experts)."""
 
     def own_trust(self) -> np.ndarray:
         """Return how much each expert is trusted for each label now."""
@@ -179,14 +150,17 @@ class CouncilPicture(Picture):
             # these weights jump from one expert to another with every few rows
             values = _calmed(values)
             trust = values[-1]
+        drifts = _drifts(subject)
+        since = next((each["row"] for each in reversed(drifts) if each["row"] < run.position), 0)
+        known = learner.f1_around(run.position - since) if names and since else np.full((2, len(names)), np.nan)
         extra: dict[str, Any] = {
             "names": names,
             "words": _words(learner)[: len(names)],
             "plain": plain_names(learner.members)[: len(names)],
-            "noted": noted,
-            "values": values,
+            "notes": {"noted": noted},
+            "lines": {"values": values.ravel()},
             "left": _left(subject)[-MOST_MARKS:],
-            "drifts": _drifts(subject)[-MOST_MARKS:],
+            "drifts": drifts[-MOST_MARKS:],
             "combine": str(learner.combine),
             "has_learned": bool(names) and later == 0,
         }
@@ -196,7 +170,8 @@ class CouncilPicture(Picture):
         if selection is not None and selection in ids:
             place = int(np.flatnonzero(ids == selection)[0])
             story = dict(learner.describe_node(1 + place) or {}, words=extra["words"][place])
-        return Drawn(subject.name, run.position, {"id": ids, "trust": trust}, extra, story)
+        columns = {"id": ids, "trust": trust, "before": known[0], "lately": known[1]}
+        return Drawn(subject.name, run.position, columns, extra, story)
 
     def view(self, schema: Schema, **options: Any) -> CouncilView:
         return CouncilView(labels=list(schema.labels), **options)
@@ -304,6 +279,7 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         shares = learner.expert_answers(None if has_learned else last[0])
         truth = np.asarray(last[1]).ravel()[:n_labels]
         carried[: len(truth)] = truth == 1
+    scores, adds = (np.zeros((0, n_labels)),) * 2 if shares is None else (shares["scores"], shares["adds"][1:-1])
     each = subject.run.learner_runs[subject.name]
     probability, answered = np.full(n_labels, np.nan), np.zeros(n_labels, bool)
     if shares is not None and each.last_labels is not None and each.last_scores is not None:
@@ -324,9 +300,9 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
             "answered": answered[order],
             "carried": carried[order],
         },
-        "own": own.T[order] if n else np.zeros((0, 0)),
-        "scores": None if shares is None else shares["scores"].T[order],
-        "adds": None if shares is None else shares["adds"][1:-1].T[order],
+        "own": {"own": own.T[order].ravel()},
+        "votes": {"score": scores.T[order].ravel(), "adds": adds.T[order].ravel()},
+        "said": shares is not None,
         # where the labels answered are those of the highest scores: half-way to the next one
         "threshold": float(least + most_other) / 2 if most_other < least < np.inf else None,
     }

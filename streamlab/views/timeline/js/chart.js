@@ -1,7 +1,7 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { digitsOf, lastUpTo, pushApart, ticksOf } from "../../kit/js/numbers.js";
 import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
-import { formatCount, withMinus } from "../../kit/js/format.js";
+import { formatCount, shortly } from "../../kit/js/format.js";
 import { tint } from "../../kit/js/palette.js";
 import { FONT, Texts } from "../../kit/js/text.js";
 import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, sizeOf, valueAt, visiblePlaces } from "./points.js";
@@ -39,9 +39,6 @@ export function arranged(places, height) {
   }
   return { apart, column, columns };
 }
-
-/** A value of a measure, without the 0 before its decimals: of a name two. */
-const shortly = (value, digits = 2) => withMinus(value.toFixed(digits).replace(/^(-?)0\./, "$1."));
 
 /** Ends of an axis that holds the values, on steps of a tenth, within the measure's range. */
 export function extent(series, [worst, best]) {

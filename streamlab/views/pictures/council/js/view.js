@@ -6,7 +6,7 @@
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
 import { sharedAxis } from "../../../kit/js/rows_axis.js";
-import { formatCount, formatSigned, markSign, plural } from "../../../kit/js/format.js";
+import { formatCount, formatSigned, markSign, plural, shortly } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { BOLD_FONT } from "../../../kit/js/text.js";
 import { CouncilPainter } from "./painter.js";
@@ -79,10 +79,11 @@ class CouncilView extends MarkedView {
     return [...names, { ...place, x: left, width: x - left }, ...this.pieces().map((piece, k) => ({ ...place, piece, x: x + k * cell, width: cell }))];
   }
 
-  /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift that it did. */
+  /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift that it did, and why. */
   endWords(row) {
-    const { frame: { plain }, matters: { gained, lost } } = this, did = row === gained ? " gained" : row === lost ? " lost" : "";
-    return [`${plain[row]}${did}`, plain[row]];
+    const { frame: { plain, before, lately }, matters: { gained, lost } } = this, did = row === gained ? " gained" : row === lost ? " lost" : "";
+    const f1 = did && before[row] >= 0 ? [`${plain[row]}${did}: F1 ${shortly(before[row])} → ${shortly(lately[row])}`] : [];
+    return [...f1, `${plain[row]}${did}`, plain[row]];
   }
 
   /** Labels that have a column. */
