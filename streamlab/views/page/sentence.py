@@ -13,11 +13,12 @@ from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
-from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
+from streamlab.lab.verdict import FEW, LEVEL, Verdict, best_of, delay_of, verdict_of
 from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
 from streamlab.views.kit.text import numbered, shown
+from streamlab.views.page.rows_told import Piece, rows_told
 from streamlab.views.timeline.event_rows import is_of_alternate
 
 MOST_WORDS = 20
@@ -27,9 +28,6 @@ CHANGED = "The stream changed."
 
 LISTS = (" and ", ", ")
 """Between the names of a list."""
-
-Piece = tuple[str, int | None]
-"""Text, and the place of the learner that it names, or None."""
 
 
 class Told(NamedTuple):
@@ -328,13 +326,14 @@ class Sentence:
         up = back or near
         did = self._cause(up[0], [name for name in fell if name not in up], frame) if len(up) == 1 < len(fell) else []
         are = (" is", " are")
-        # where most rows that they keep are still of before
-        keep = bool(down) and all(self._renewed(name, frame) == 0 for name in down)
-        kept = [" kept old rows and"] if keep else []
-        if did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down):
-            kept = [" kept old evidence and"]
-        first = self._first(fell, found, frame) if len(back) > 1 and not down else []
-        clauses = [first or [*self._listed(back), *did, are[len(back) > 1], " back"]] if back else []
+        keep = did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down)
+        kept = [" kept old evidence and"] if keep else []
+        # of those that answer equally well the order is chance
+        first = self._first(fell, found, frame) if len(back) > 1 and not down and len(best) < 2 else []
+        # without names in what is said before it, a sentence about both of two need not name them
+        is_both = len(fell) == len(self._groups) == 2 and not matters
+        who = ["Both"] if is_both and fell in (back, down) else self._listed(back or down)
+        clauses = [first or [*who, *did, are[len(back) > 1], " back"]] if back else []
         if near and not first:
             clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
         if down and up:
@@ -342,14 +341,14 @@ class Sentence:
         elif down:
             # soon after a change it is no news that nobody is back
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
-            kept = [" kept old rows,"] if keep and rest else kept
-            clauses.append([*self._listed(down), *kept, " fell", *rest])
+            levels = [found[name].before for name in down]
+            alike = [" alike"] if is_both and len(best) == 2 and abs(levels[0] - levels[-1]) <= LEVEL else []
+            clauses.append([*(self._listed(down) if near else who), " fell", *alike, *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
-        sooner = self._sooner(dipped[0], fell, frame) if len(dipped) == 1 else []
-        stayed = [part for names, did_so in ((dipped, [*sooner, " fell only briefly"]), (spared, [" held"])) if names
-                  for part in ("; ", *self._listed(names), *did_so)]  # fmt: skip
-        hurt = [f"; “{shown(frame.hurt)}” fell most on average"] if down and frame.hurt and not up and rest else []
+        stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
+                  for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
+        hurt = [f"; “{shown(frame.hurt)}” suffers most"] if down and frame.hurt and not up and rest else []
         ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
         counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
         bare = [each for each in clause if each not in (*did, *kept)]
@@ -360,6 +359,10 @@ class Sentence:
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
         if matters:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
+        elif len(self._groups) == len(found):
+            renewed = {name: self._renewed(name, frame) for name in found}
+            if rows := rows_told(found, renewed, self._name):
+                caused = [[*what, " ", *rows, *more, "."] for more in (ahead, [])]
         well = best if ahead else dipped
         if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
             dip: list[Piece | str] = [*(str(each).removesuffix(" and") for each in own), ", fell only briefly and"]
@@ -385,7 +388,7 @@ class Sentence:
     def _first(self, fell: Sequence[str], found: Mapping[str, Verdict], frame: Frame) -> list[Piece | str]:
         """Tell who of several came back before the others, which are back or on the way, and what it did, if any."""
         first, *then = sorted(fell, key=lambda name: found[name].back_at or np.inf)
-        did = self._cause(first, then, frame) or self._sooner(first, then, frame)
+        did = self._cause(first, then, frame)
         # those that did not fall are not meant
         are_all = did and len(fell) == len(self._groups) > 2
         if found[first].back_at == found[then[0]].back_at or not (are_all or found[then[-1]].back):
@@ -420,12 +423,6 @@ class Sentence:
                 did = f" {mine.did} and answers better; "
                 return [[*before, self._name(best[0]), did, self._name(others[0]), f" {theirs.waits}."]]
         return []
-
-    def _sooner(self, name: str, others: Iterable[str], frame: Frame) -> list[Piece | str]:
-        """Tell that most rows of a learner were new before those of others were, as it stands after its name."""
-        mine, *theirs = (self._renewed(each, frame) for each in (name, *others))
-        is_first = mine and theirs and all(each == 0 or (each is not None and each > mine) for each in theirs)
-        return [" forgot old rows sooner and"] if is_first else []
 
     def _renewed(self, name: str, frame: Frame) -> int | None:
         """Return ``LearnerRun.renewed`` of a learner since the latest drift; None: it is not known."""

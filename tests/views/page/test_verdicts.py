@@ -26,6 +26,7 @@ ABOUTS = (
     "a further part of the rows: every class took the name of the one 3 places on", "one, two and three",
     "a very long explanation of what has happened to the rows of this stream and to all of its many labels since then",
 )  # fmt: skip
+RENEWED = (None, 0, 100, 300)
 NAMES = ("SMART", "SMART without fading", "no-change", "MLHAT 2", "a learner of which the name is long")
 
 
@@ -53,7 +54,11 @@ def drawn(rng: np.random.Generator) -> tuple[Sentence, Frame, int]:
         "bytes": 1,
         "values": {},
     }
-    learners = {name: learner | {"parameters": {}, "did": str(rng.choice(["forgot", ""]))} for name in names}
+    apart = np.random.default_rng(n)
+    learners = {
+        name: learner | {"parameters": {}, "did": str(rng.choice(["forgot", ""])), "renewed": apart.choice(RENEWED)}
+        for name in names
+    }
     curves = CurveUpdate(at, {(measure, name): values[name] for name in names}, True, blocks=values)
     frame = Frame(
         0, "playing", "", int(at[-1]), None, 0.0, None, curves, events, learners, {}, end=int(at[-1]), fresh=True
@@ -77,9 +82,11 @@ def claims(told, names: list[str]) -> dict[str, str]:
     found = {}
     if "No learner fell" in text:
         return dict.fromkeys(names, "spared")
-    for clause in re.split(r"; |\. ", text):
-        said = "down" if re.search(r" (not( back)?|fell|coming back)\.?$", clause) else None
-        said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back (before |first)", clause) else said
+    everybody = "".join(f"{{{place}}}" for place in range(len(names)))
+    for clause in re.split(r"; |\. ", text.replace("Both ", f"{everybody} ")):
+        said = "down" if re.search(r" (not( back)?|fell( alike|, then followed)?|coming back)\.?$", clause) else None
+        said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back (before |first)|} followed", clause) else said
+        said = "down" if "followed and is not" in clause or "followed and is coming" in clause else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said
         said = "dipped" if clause.rstrip(".").endswith(" fell only briefly") else said
         said = "follows" if clause.rstrip(".") == "the others follow" else said
@@ -164,7 +171,8 @@ def test_of_drawn_curves_sentence_figures_and_replay_have_one_verdict(night):
             verdicts = compare(sentence, frame, now)
             seen |= set(verdicts.values())
             if position < whole.position:
-                frame = replace(frame, learners={name: {**each, "did": ""} for name, each in frame.learners.items()})
+                then = {name: {**each, "did": "", "renewed": None} for name, each in frame.learners.items()}
+                frame = replace(frame, learners=then)
                 now = sentence.tell(frame)
             assert told[int(np.searchsorted(at, position, "right")) - 1] == now, seed
     assert seen - {"unclear"} == {"early", "spared", "dipped", "back", "down"}
