@@ -143,11 +143,11 @@ class MLKNN(Deciding, PointLearner):
         """
         return {"age": self._later + np.arange(len(self._X))[::-1], "X": self._X.copy(), "Y": self._Y.copy()}
 
-    def nearest_to(self, row: int) -> np.ndarray:
-        """Return the places of the nearest others of ``remembered`` to one of them, int64 (k,), the nearest first."""
-        squares = ((self._points - self._points[row]) ** 2).sum(axis=1)
-        squares[row] = np.inf
-        return squares.argsort(kind="stable")[: min(int(self.n_neighbors), len(squares) - 1)]
+    def nearest_to(self, x: np.ndarray, but: np.ndarray) -> np.ndarray:
+        """Return the places in ``remembered`` of the nearest to a row (n_features,), ``but`` these; int64 (k,)."""
+        squares = ((self._points - self._located(x[None])) ** 2).sum(axis=1)
+        squares[but] = np.inf
+        return squares.argsort(kind="stable")[: min(int(self.n_neighbors), len(squares) - len(but))]
 
     # ------------------------------------------------------------------ learning
 

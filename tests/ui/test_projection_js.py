@@ -25,7 +25,8 @@ def frame(first: int = 0, count: int = 240, **changes: Any) -> dict[str, Any]:
     bits[-1] = 7
     means = np.array(MEANS)
     return {
-        "now": int(first + count), "n_labels": 3, "subject": "BKNN", "target": None, "bounds": [-2, 2, -2, 2],
+        "now": int(first + count), "n_labels": 3, "subject": "BKNN", "target": None, "truth": [], "n_old": 0,
+        "bounds": [-2, 2, -2, 2],
         "row": rows.tolist(), "x": x.tolist(), "y": y.tolist(), "bits": bits.tolist(),
         "mean_x": means[:, 0].tolist(), "mean_y": means[:, 1].tolist(), "rows": [80, 160, 1],
         "link_row": [], "link_x": [], "link_y": [],
@@ -73,7 +74,7 @@ def test_rows_from_before_a_drift_are_hollow_and_others_filled(view: Any) -> Non
     shown.page.get_by_text("The picture is being drawn").wait_for()
     shown.update(frame() | {"row": [], "x": [], "y": [], "bits": []})
     shown.page.get_by_text("No instance yet: press play").wait_for()
-    shown.show(frame(before={"drift": 1, "row": 100, "rows": 100, "of": 240, "renewed": 0}))
+    shown.show(frame(n_old=100, before={"drift": 1, "row": 100, "rows": 100, "of": 240, "renewed": 0}))
     assert not shown.page.locator(".sl-empty").is_visible()
     stats = shown.stats()
     assert (stats["points"], stats["means"], stats["names"], stats["newest"]) == (240, 3, 3, 239)

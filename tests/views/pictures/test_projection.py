@@ -216,9 +216,16 @@ def test_another_learner_is_drawn_in_the_plane_of_the_first_with_its_own_rows_an
     for name in ("x", "y"):
         same = [mine[name][at[row]] for row in other["row"].tolist()]
         np.testing.assert_allclose(other[name], same, atol=1e-5)
-    X = np.vstack([chunk.X for chunk in sl.load("image-segments").chunks(100, start=300, stop=400)])
-    nearest = 300 + np.argsort(np.linalg.norm(X - X[-1], axis=1), kind="stable")[1:5]
-    assert (second["target"][0], other["link_row"].tolist()) == (399, nearest.tolist())
+    chunks = list(sl.load("image-segments").chunks(150, start=300, stop=450))
+    X, Y = np.vstack([chunk.X for chunk in chunks]), np.vstack([chunk.Y for chunk in chunks])
+    nearest = 300 + np.argsort(np.linalg.norm(X[:100] - X[-1], axis=1), kind="stable")[:4]
+    # the latest row, which neither has learned yet
+    assert (second["target"][0], other["link_row"].tolist()) == (449, nearest.tolist())
+    assert (first["target"], first["truth"]) == (second["target"], [Y[-1].argmax()])
+    assert second["truth"] == first["truth"]
+    story = drawn_of(run, 399, name="ML-KNN").story
+    nearest = 300 + np.argsort(np.linalg.norm(X[:100] - X[99], axis=1), kind="stable")[1:5]
+    assert (story["row"].tolist(), story["Y"].tolist()) == (nearest.tolist(), Y[99].tolist()), "not its own neighbour"
     assert drawn_of(run, 299, name="ML-KNN").story is None
     story = drawn_of(run, 310, name="ML-KNN").story
     own = run.stream.schema.labels[story["Y"].argmax()]
@@ -233,7 +240,14 @@ def test_it_is_said_how_much_of_what_is_kept_is_from_before_the_drift():
     shares = []
     for _ in range(3):
         learner = run.learner_runs["BKNN"].learner.learner
-        before = drawn_of(run).extra.get("before")
+        drawn, view = drawn_of(run), ProjectionView()
+        before = drawn.extra.get("before")
+        view.show(drawn)
+        frame, n_old, n = received(view), view._frame["n_old"], len(drawn.columns["row"])
+        has = np.flatnonzero(np.arange(n) >= n_old) if 0 < n_old < n else np.arange(n)
+        has = has[drawn.columns["Y"][has, 0] == 1]
+        np.testing.assert_allclose(frame["mean_x"][0], frame["x"][has].mean(), atol=1e-5)
+        assert n_old == (drawn.columns["row"] < 1200).sum() * (run.position > 1200)
         if run.position > 1200:
             assert before == {
                 "drift": 1, "row": 1200, "rows": int((learner._ids < 1200).sum()), "of": len(learner._ids),

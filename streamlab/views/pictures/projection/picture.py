@@ -110,7 +110,7 @@ class StablePlane:
 
 CLASSES = ColumnTable(
     "class",
-    Column("mean_x", "f4", "where the mean of its rows shown is drawn, NaN without one", made=True),
+    Column("mean_x", "f4", "where the mean of its rows since the mark, else of all, is drawn, or NaN", made=True),
     Column("mean_y", "f4", "likewise", made=True),
     Column("rows", "u4", "its rows among those shown", made=True),
 )
@@ -135,7 +135,7 @@ class ProjectionView(PictureView):
     """Rows that a learner keeps, in the plane of the first two directions, each class's name in the middle of its rows.
 
     Points are rows, filled where they came since the latest mark; those of the class chosen have its colour. The row
-    under the pointer, or pinned by a click or Enter, else the newest, is linked to those that answer it.
+    under the pointer, or pinned by a click or Enter, else the latest, is linked to those that answer it.
 
     ``show`` takes rows as ``BalancedKNN.recent`` gives them, and in ``drawn.extra``: ``plane``, the same of the learner
     whose plane it is, by which the plane keeps still (None: these); ``neighbourhood``, of one of the rows its number,
@@ -184,15 +184,20 @@ class ProjectionView(PictureView):
             self._plane.forget()
             self._subject = drawn.subject
         self._plane.take(plane["row"], plane["points"], _means(plane))
-        points, means = self._plane.draw(rows["points"]), self._plane.draw(_means(rows))
+        n_old = 0 if before is None else max(before["rows"] - before["of"] + len(rows["row"]), 0)
+        # a class that took another's name is where its new rows are
+        fresh = _means({name: rows[name][n_old:] for name in ("Y", "points")})
+        means = self._plane.draw(np.where(np.isnan(fresh), _means(rows), fresh))
+        points = self._plane.draw(rows["points"])
         seen = self._plane.draw(plane["points"]) if len(plane["row"]) else np.zeros((1, 2))
         near = drawn.extra.get("neighbourhood")
         if near is None or self.selection not in (None, near["instance"]):
-            near = {"instance": None, "point": [0.0, 0.0], "row": [], "points": np.zeros((0, 2))}
+            near = {"instance": None, "point": [0.0, 0.0], "Y": [], "row": [], "points": np.zeros((0, 2))}
         at, links = self._plane.draw([near["point"]])[0], self._plane.draw(near["points"])
         target = None if near["instance"] is None else [int(near["instance"]), *map(float, at)]
         edges = np.percentile(seen, EDGES, axis=0).T.ravel().tolist()
-        header = {"n_labels": rows["Y"].shape[1], "target": target, "before": before, "bounds": edges}
+        header = {"n_labels": rows["Y"].shape[1], "target": target, "before": before, "n_old": n_old, "bounds": edges}
+        header["truth"] = np.flatnonzero(near["Y"]).tolist()
         self._show(
             {**self._header(drawn, playing), **header},
             (INSTANCES, {"row": rows["row"], "x": points[:, 0], "y": points[:, 1]}),
@@ -227,6 +232,9 @@ class Projection(Protocol):
     def neighbourhood_of(self, row: int) -> dict[str, np.ndarray] | None:
         """Return what an instance that is kept, by its number in ``recent``, is answered by; None if it has gone."""
 
+    def neighbourhood(self, x: Any) -> dict[str, np.ndarray]:
+        """Return the same of a row that is not kept."""
+
     def placed(self, X: np.ndarray) -> np.ndarray:
         """Return where rows lie, (m, 2)."""
 
@@ -238,8 +246,8 @@ class Remembering(Protocol):
     def remembered(self) -> dict[str, np.ndarray]:
         """Return ``age``, ``X`` and ``Y`` of the rows that it answers by, oldest first."""
 
-    def nearest_to(self, row: int) -> np.ndarray:
-        """Return the places among them of those that one of them, by its place, is answered by."""
+    def nearest_to(self, x: np.ndarray, but: np.ndarray) -> np.ndarray:
+        """Return the places among them of those that a row (n_features,) is answered by, ``but`` these."""
 
 
 class ProjectionPicture(Picture):
@@ -257,8 +265,8 @@ class ProjectionPicture(Picture):
         "How to read the projection",
         "Each point is a row that the learner keeps, in the two directions that separate the classes best. Filled ones "
         "came since the latest drift, squares are from before it: they vote for what was so then. A class's name is in "
-        "the middle of its rows.",
-        "The row with a ring is the newest that is kept; lines lead to those that answer it, of Balanced neighbours "
+        "the middle of its rows, the new ones where it has any.",
+        "The row with a ring is the latest, with its class; lines lead to those that answer it, of Balanced neighbours "
         "the nearest <i>of the class</i> that is answered: it asks each class the same number. Distances count in all "
         "directions, of which two are drawn: a neighbour may look far.",
         act="Point at a row to see its neighbours; click it, or press Enter, to pin it. Click a class's name to see "
@@ -279,16 +287,20 @@ class ProjectionPicture(Picture):
         rows = shown = plane.recent(budget.rows or RECENT)
         if learner.picture != self.name:
             kept = cast("Remembering", learner).remembered()
-            row = subject.run.position - 1 - kept["age"]
-            shown = {"row": row, "points": plane.placed(kept["X"]), "Y": kept["Y"]}
-        # without a choice that of the newest row
-        of = [selection] if selection is not None else shown["row"][-1:]
+            rows_of = subject.run.position - 1 - kept["age"]
+            shown = {"row": rows_of, "points": plane.placed(kept["X"]), "Y": kept["Y"]}
+        # without a choice the latest row, which may not have been learned yet
+        run, of = subject.run, subject.run.position - 1 if selection is None else selection
+        last = run.last if selection is None and len(shown["row"]) and not run.stream.is_sparse else None
+        at = np.flatnonzero(shown["row"] == of)
         near = None
-        if learner.picture == self.name and len(of):
-            near = _answering(plane.neighbourhood_of(of[0]), subject)
-        elif len(at := np.flatnonzero(np.isin(shown["row"], of))):
-            to = cast("Remembering", learner).nearest_to(int(at[0]))
-            near = {"instance": of[0], "point": shown["points"][at[0]], "Y": shown["Y"][at[0]]}
+        if learner.picture == self.name:
+            if (near := plane.neighbourhood_of(of)) is None and last is not None:
+                near = plane.neighbourhood(last[0]) | {"instance": of, "Y": last[1]}
+            near = _answering(near, subject)
+        elif row := (kept["X"][at[0]], kept["Y"][at[0]]) if len(at) else last:
+            to = cast("Remembering", learner).nearest_to(row[0], at)
+            near = {"instance": of, "point": plane.placed(row[0][None])[0], "Y": row[1]}
             near |= {"row": shown["row"][to], "points": shown["points"][to]}
         extra = {"plane": rows, "neighbourhood": near, "before": subject.kept_from_before}
         return Drawn(subject.name, subject.run.position, shown, extra, None if selection is None else near)

@@ -24,14 +24,14 @@ export function placeOutline(frame) {
   return { places, height: headOf(true) + frame.id.length * ROW.outline + 12, narrow: true, room: ROW.outline };
 }
 
-/** px of a row of words above the bars; narrow there are two. */
+/** px of a row of words above the bars; narrow there are three, the last of which has a class. */
 export const HEAD = 24;
-export const headOf = (isNarrow) => HEAD * (1 + isNarrow);
+export const headOf = (isNarrow) => HEAD * (isNarrow ? 3 : 1);
 
 /** The bars at the right, {from, end, to}: where they begin, a score of 1 ends, and the words behind few end. */
 export function barsOf(width) {
   const from = Math.round(width * 0.58), to = width - 10;
-  return { from, end: to - (width < NARROW ? 66 : 138), to };
+  return { from, end: to - (width < NARROW ? 74 : 160), to };
 }
 
 /** From left to right, a column for each level; leaves stand as far apart as the height wanted allows, on a screen that shows everything

@@ -1,5 +1,5 @@
 /* Draws the classes as a tree from left to right, or as an outline, with a bar for each learner at each group of leaves. All lengths are CSS pixels. */
-import { formatCount, markSign } from "../../../kit/js/format.js";
+import { formatCount, formatSigned, markSign } from "../../../kit/js/format.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { evidenceOf, tint } from "../../../kit/js/palette.js";
 import { BOLD_FONT, HEAD_FONT, NAME_FONT, fontOf } from "../../../kit/js/text.js";
@@ -23,12 +23,11 @@ export class TreePainter extends Painter {
     this.rows = Array.from(this.frame.id, (_, row) => row);
     this.bars = barsOf(this.width);
     this.units = unitsOf(this.frame);
-    const [best, worst] = [1, -1].map((way) => highest(this.units, this.answers, ({ hf }, row) => way * hf[row]));
-    this.ends = new Map(best === worst ? [] : [[best, "best"], [worst, "worst"]]);
     /** The class that lost most since the mark, as the sentence has it, and all below it. */
     this.hurt = this.frame.id.indexOf(this.frame.hurt ?? -1);
     this.isHurt = this.rows.map((row) => this.hurt >= 0 && line(this.frame, row).includes(this.hurt));
-    if (this.hurt >= 0) this.ends.set(this.hurt, this.answers.length > 1 ? "most on average" : "hurt most");
+    const [best, worst] = [1, -1].map((way) => highest(this.units, this.answers, ({ hf }, row) => way * hf[row]));
+    this.ends = new Map(this.hurt >= 0 ? [[this.hurt, "suffers most"]] : best === worst ? [] : [[best, "best"], [worst, "worst"]]);
     this.withName = this.named();
     this.lines = this.answers.map(({ colour }) => asLine(this.theme, colour ?? this.theme.guess));
     this.inks = this.answers.map(({ colour }) => asText(this.theme, colour ?? this.theme.guess));
@@ -48,14 +47,16 @@ export class TreePainter extends Painter {
     }
     if (!layout.narrow) this.drawExtra(extra);
     if (lit) {
-      this.way(lit.true, theme.path, 4, 0);
+      this.way(lit.true, theme.path, 2, 0);
       // where all is right there is one way
       lit.predicted.forEach((ids, i) => this.way(new Set([...ids].filter((id) => !lit.true.has(id))), this.lines[i], 2.5, this.answers.length > 1 ? 6 * i - 3 : 0, [7, 4]));
     }
     for (const row of seen) this.drawClass(row);
     for (const [row, colour] of marked) this.outline(row, colour);
     for (const row of seen) if (this.hasName(row)) this.drawCaption(row);
-    for (const row of this.units) if (this.isInSight(row)) this.drawBars(row);
+    for (const row of this.units) if (this.isInSight(row)) this.drawBars(row, layout.places[row].y, this.tall(row));
+    // narrow, the last of these may be far below
+    if (layout.narrow) for (const row of [...this.ends.keys()].slice(-1)) this.drawFirst(row);
     this.drawVerdicts();
   }
 
@@ -82,7 +83,7 @@ export class TreePainter extends Painter {
   }
 
   font(row) {
-    const { room, isOuter } = this.layout.places[row], font = this.isOnPath(row) || row === this.hurt ? BOLD_FONT : NAME_FONT;
+    const { room, isOuter } = this.layout.places[row], font = (isOuter && this.isOnPath(row)) || row === this.hurt ? BOLD_FONT : NAME_FONT;
     return isOuter ? fontOf(font, Math.max(room, LEGIBLE)) : font;
   }
 
@@ -204,10 +205,18 @@ export class TreePainter extends Painter {
     return this.bars.from + score * (this.bars.end - this.bars.from);
   }
 
+  /** Over the outline the group that is said first: its name, and its bars. */
+  drawFirst(row) {
+    const y = 2.5 * HEAD, { theme, bars } = this, isHurt = row === this.hurt, colour = isHurt ? theme.guess : theme.ink;
+    this.rect(0, y - HEAD / 2, bars.to + 8, HEAD, tint(theme, isHurt ? theme.guess : theme.edge, 0.15));
+    this.text(this.texts.fit(`${this.name(row)}: ${this.ends.get(row)}`, BOLD_FONT, bars.from - 14), 6, y + 0.5, { font: BOLD_FONT, colour });
+    this.drawBars(row, y, HEAD);
+  }
+
   /** How well each learner answers a group: a bar each, the end of which was lost since the mark; behind few of them what they are, and figures. */
-  drawBars(row) {
-    const { theme, answers, bars, texts, layout: { places, narrow } } = this, { y } = places[row], { isHurt, ends } = this;
-    const high = Math.min(0.75 * this.tall(row), 18) / answers.length;
+  drawBars(row, y, tall) {
+    const { theme, answers, bars, texts, layout: { narrow } } = this, { isHurt, ends } = this;
+    const high = Math.min(0.75 * tall, 18) / answers.length;
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
     answers.forEach(({ hf, was }, i) => {
       const now = hf[row], before = was?.[row] ?? NaN, top = y - (high * answers.length) / 2 + i * high;
@@ -215,12 +224,11 @@ export class TreePainter extends Painter {
       if (!Number.isNaN(now)) this.rect(bars.from, top, this.scoreAt(now) - bars.from, high - 1, this.lines[i]);
     });
     if (ends.has(row)) {
-      this.text(ends.get(row), bars.end + 8, y + 0.5, { font: isHurt[row] ? BOLD_FONT : NAME_FONT, colour: isHurt[row] ? theme.guess : theme.muted });
+      if (!narrow) this.text(ends.get(row), bars.end + 8, y + 0.5, { font: isHurt[row] ? BOLD_FONT : NAME_FONT, colour: isHurt[row] ? theme.guess : theme.muted });
       let x = bars.to;
-      // what is hurt most is so in the mean of the learners, not with each
-      const lost = answers.reduce((sum, answer) => sum + lostAt(answer, row), 0) / answers.length;
-      const figures = narrow ? [] : isHurt[row] ? [[`−${shortScore(lost)}`, theme.guess]] : answers.map(({ hf }, i) => [shortScore(hf[row]), this.inks[i]]).reverse();
-      for (const [words, colour] of figures) {
+      // what suffers most does so in the mean of the learners, not with each
+      const figures = answers.map((answer, i) => [isHurt[row] ? formatSigned(-lostAt(answer, row)).replace("0.", ".") : shortScore(answer.hf[row]), this.inks[i]]);
+      for (const [words, colour] of figures.reverse()) {
         this.text(words, x, y + 0.5, { font: BOLD_FONT, align: "right", colour });
         x -= texts.width(words, BOLD_FONT) + 7;
       }
@@ -235,7 +243,7 @@ export class TreePainter extends Painter {
     const before = answers.map((each) => each.before).filter(Boolean);
     if (before.length && before.length === answers.length) {
       const parts = [...new Set(before.map(({ rows, of }) => Math.round((100 * rows) / Math.max(of, 1))))].join(" and ");
-      const words = `${parts} % of ${before.length > 1 ? "their" : "its"} rows from before ${markSign(mark)}`;
+      const words = `${parts} % of ${before.length > 1 ? "their" : "its"} rows are from before ${markSign(mark)}`;
       this.text(words, narrow ? 0 : 10, y, { font: narrow ? BOLD_FONT : HEAD_FONT, colour: evidenceOf(theme).old });
     }
     const isLost = answers.some(({ was }) => was && !was.every(Number.isNaN)), lost = `lost since ${markSign(mark)}`;

@@ -10,6 +10,8 @@ import { X, Y } from "./scene.js";
 
 /** px above the points, for words. */
 export const HEAD = 36;
+/** The line of the time since a drift is at most so long, px. */
+const LINE = 320;
 const LONGEST_NAME = 18;
 const DIM = 0.2;
 /** A ring is so much wider than its dot, px. */
@@ -53,17 +55,24 @@ export class ProjectionPainter extends Painter {
     this.context.lineCap = this.context.lineJoin = "round";
     this.drawLinks(scene, frame, view.oldTo);
     this.drawPoints(scene, frame, view);
-    const { ink, accent } = this.theme, linked = scene.points.get(frame.target?.[0]);
-    for (const [mark, colour] of [[scene.points.get(view.selected), ink], [linked, view.isPointed ? accent : ink]]) this.around(mark, colour, 2.25);
+    const { ink, accent, guess } = this.theme, { target } = frame, pinned = scene.points.get(view.selected), { said } = this;
+    if (pinned) this.ring(this.at(pinned), ink);
+    if (target) this.ring(this.placeOf(scene, target), view.isPointed ? accent : ink);
     this.drawNames(scene, view.label);
-    if (linked && !view.isPointed) this.drawThis(...this.spot(linked), frame.target[0] + 1 === frame.now ? "this row" : "newest row");
-    if (frame.before) this.drawShare(frame.before);
+    if (said && !view.isPointed) this.text(said.words, said.x, said.y, { font: BOLD_FONT, colour: said.isWrong ? guess : ink, halo: 4 });
+    if (frame.before) this.drawShare(frame.before, frame.now);
     else this.text("● a row that it keeps", 8, 14, { font: HEAD_FONT, colour: this.theme.muted, halo: 4 });
+  }
+
+  /** Where the row of the links is drawn, [number, x, y], or will be: it is one of the points, or was not learned yet. */
+  placeOf(scene, [row, x, y], when = "at") {
+    const mark = scene.points.get(row);
+    return mark ? this[when](mark) : this.place(x, y);
   }
 
   /** Filled where they came since a drift, hollow squares where they are from before it: told apart by more than a hue. */
   drawPoints(scene, frame, { label, isDim, oldTo }) {
-    const { context, theme, radius } = this, { fresh, old } = evidenceOf(theme), { before } = frame;
+    const { context, theme, radius } = this, { fresh, old } = evidenceOf(theme), { before } = frame, linked = new Set(frame.link_row);
     for (let i = 0; i < frame.row.length; i++) {
       const mark = scene.points.get(frame.row[i]);
       if (!mark) continue;
@@ -71,7 +80,8 @@ export class ProjectionPainter extends Painter {
       const isOld = frame.row[i] < oldTo, isChosen = label >= 0 && label < frame.n_labels && has(frame, i, label);
       // the hues of a forest's evidence: what is from before the change, and what came since
       const colour = isChosen ? chosenColour(theme) : before ? (isOld ? old : fresh) : theme.ghost;
-      context.globalAlpha = 0.85 * mark.alpha;
+      // what is new and does not answer is only where it is
+      context.globalAlpha = (isOld || isChosen || linked.has(frame.row[i]) ? 0.9 : 0.45) * mark.alpha;
       outlineOf(this, isOld, ...this.spot(mark), radius * (isChosen ? 1.2 : 1));
       if (!isOld) this.fill(colour);
       this.stroke(isOld ? colour : theme.surface, isOld ? 1.6 : 1);
@@ -79,18 +89,17 @@ export class ProjectionPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** How much of what it keeps is from before a drift, and after how many rows most was new. */
-  drawShare({ rows, of, drift, renewed }) {
-    const part = Math.round((100 * rows) / Math.max(of, 1)), sign = markSign(drift), { fresh, old } = evidenceOf(this.theme);
-    const was = [`□ ${part} % of its rows from before ${sign}`, old], gone = [`now all since ${sign}`, fresh];
-    const lines = renewed ? [[`● old rows mostly gone after ${formatCount(renewed)} rows`, fresh], part ? was : gone] : [was, [`● ${100 - part} % since ${sign}`, fresh]];
-    lines.forEach(([words, colour], i) => this.text(words, 8, 14 + 22 * i, { font: i ? BOLD_FONT : HEAD_FONT, colour, halo: 4 }));
-  }
-
-  /** Says which row it is that has a ring, on the side that has room. */
-  drawThis(x, y, words) {
-    const isLeft = x > this.width - 90, away = (isLeft ? -1 : 1) * (this.radius + RING + 6);
-    this.text(words, x + away, y, { font: BOLD_FONT, align: isLeft ? "right" : "left", halo: 4 });
+  /** How much of what it keeps is from before a drift; or after how many rows most was new, and that time on a line from the drift to now. */
+  drawShare({ rows, of, row, renewed, drift }, now) {
+    const part = Math.round((100 * rows) / Math.max(of, 1)), { fresh, old } = evidenceOf(this.theme), look = { font: HEAD_FONT, halo: 4 };
+    const words = renewed ? "□ old rows" : `□ ${part} % old rows`, rest = renewed ? ` mostly gone after ${formatCount(renewed)} rows` : `  ● ${100 - part} % new`;
+    this.text(words, 8, 14, { ...look, colour: old });
+    this.text(rest, 8 + this.texts.width(words, HEAD_FONT), 14, { ...look, colour: fresh });
+    if (!renewed) return;
+    const wide = Math.min(this.width - 40, LINE), until = renewed / Math.max(now - row, renewed);
+    this.text(markSign(drift), 8, 33, { font: BOLD_FONT });
+    this.rect(26, 30, wide * until, 6, old);
+    this.rect(26 + wide * until, 30, wide * (1 - until), 6, fresh);
   }
 
   /** Where a mark is drawn. */
@@ -98,32 +107,29 @@ export class ProjectionPainter extends Painter {
     return this.at(mark).slice(0, 2);
   }
 
-  /** A ring around a mark, if it is drawn. */
-  around(mark, colour, width) {
-    if (mark) this.haloed(() => this.circle(...this.spot(mark), this.radius + RING), colour, width, 2.5);
+  ring([x, y], colour) {
+    this.haloed(() => this.circle(x, y, this.radius + RING), colour, 2.25, 2.5);
   }
 
   /** Lines to the rows that answer one, in the colour of what is from before a drift, or of what came since. */
   drawLinks(scene, { target, before, link_row, link_x, link_y }, oldTo) {
     if (!target) return;
-    const at = (row, x, y) => (scene.points.get(row) ? this.at(scene.points.get(row)) : this.place(x, y)), { fresh, old } = evidenceOf(this.theme);
-    const [x0, y0] = at(...target), rows = Array.from(link_row, (row, i) => [row, [x0, y0, ...at(row, link_x[i], link_y[i])]]);
+    const { fresh, old } = evidenceOf(this.theme), [x0, y0] = this.placeOf(scene, target);
+    const rows = Array.from(link_row, (row, i) => [row, [x0, y0, ...this.placeOf(scene, [row, link_x[i], link_y[i]])]]);
+    // those that say another class are outvoted
+    const by = this.said?.by ?? link_row, ends = (isOld, isHeard) => rows.filter(([row]) => row < oldTo === isOld && by.includes(row) === isHeard).map(([, each]) => each);
     for (const isOld of [false, true]) {
-      const ends = rows.filter(([row]) => row < oldTo === isOld).map(([, each]) => each);
-      this.links(ends, before ? (isOld ? old : fresh) : this.theme.outline, 1.75);
+      this.links(ends(isOld, false), this.theme.line, 1);
+      this.links(ends(isOld, true), before ? (isOld ? old : fresh) : this.theme.outline, 1.75);
     }
   }
 
   /** A name in the middle of each class's rows, or near it where there is room: the chosen one's first, then the heaviest; a name stays on its side,
-   * and off the rings. */
-  arrangeNames(scene, frame, { label, name, ringed }) {
-    const means = [...scene.means.items.values()], boxes = [];
-    for (const row of ringed) {
-      const mark = scene.points.get(row);
-      if (!mark) continue;
-      const [x, y] = this.goal(mark), reach = this.radius + RING + 3;
-      boxes.push([x - reach, y - reach, x + reach, y + reach]);
-    }
+   * and off the rings {x, y} and what is said of one of them. */
+  arrangeNames(scene, frame, { label, name, rings, said = null }) {
+    const reach = this.radius + RING + 3, means = [...scene.means.items.values()], boxes = rings.map(([x, y]) => [x - reach, y - reach, x + reach, y + reach]);
+    this.said = said && this.beside(rings.at(-1), said);
+    if (said) boxes.push([this.said.x - 2, this.said.y - 8, this.said.x + this.said.wide + 2, this.said.y + 8]);
     means.sort((a, b) => (b.id === label) - (a.id === label) || frame.rows[b.id] - frame.rows[a.id] || a.id - b.id);
     const spots = [];
     for (const mark of means) {
@@ -145,6 +151,13 @@ export class ProjectionPainter extends Painter {
       spots[mark.id] = { side, text, width, dx: sides[side][0], dy: sides[side][1] };
     }
     this.spots = spots;
+  }
+
+  /** What is said of a row, on a side of its ring that has room, or below it. */
+  beside([x, y], said) {
+    const wide = this.texts.width(said.words, BOLD_FONT), away = this.radius + RING + 6, [right, left] = [x + away, x - away - wide];
+    if (right + wide <= this.width - 4) return { ...said, wide, x: right, y };
+    return left >= 4 ? { ...said, wide, x: left, y } : { ...said, wide, x: clamp(x - wide / 2, 4, Math.max(4, this.width - wide - 4)), y: y + (y > this.height - 30 ? -18 : 18) };
   }
 
   /** A thin line from the middle to a name that does not stand right beside it. */

@@ -35,7 +35,7 @@ export class Scene {
 
   /** Sends the view to where it shows the bounds, unless it does so well enough and need not (`must`). */
   aimView([left, right, low, high], width, height, now, jump, must) {
-    const fit = Math.min((width - 2 * PADDING) / Math.max(right - left, 1e-9), (height - 2 * PADDING) / Math.max(high - low, 1e-9));
+    const edge = Math.min(PADDING, 0.07 * height), fit = Math.min((width - 2 * edge) / Math.max(right - left, 1e-9), (height - 2 * edge) / Math.max(high - low, 1e-9));
     const step = Number.isFinite(fit) && fit < 1e8 ? fit : 1;
     const [cx, cy, stepNow] = this.view.to;
     const isIn = (x, y) => Math.abs(x - cx) * stepNow <= width / 2 - 8 && Math.abs(y - cy) * stepNow <= height / 2 - 8;
@@ -47,6 +47,19 @@ export class Scene {
 
 /** How many instances of a frame have each label. */
 export const carriersOf = (frame) => Array.from({ length: frame.n_labels }, (_, k) => frame.row.reduce((sum, _, i) => sum + has(frame, i, k), 0));
+
+/**
+ * What the neighbours of the row of the links say of it, {words, isWrong, by}: where rows have one class, that of most of them, the rows `by`.
+ * Of one that has been learned it is what they say now, not what it was answered by.
+ */
+export function saidOf(frame, oldTo, name) {
+  const { truth: [own, ...more], link_row: links, row, target } = frame, voters = Array.from(links, (each) => row.indexOf(each)).filter((i) => i >= 0);
+  if (own === undefined || more.length || !voters.length) return { words: "this row", isWrong: false };
+  const labels = Array.from({ length: frame.n_labels }, (_, k) => k), of = (k) => voters.filter((i) => has(frame, i, k)).map((i) => row[i]);
+  const most = labels.reduce((top, k) => (of(k).length > of(top).length ? k : top)), by = of(most), isOld = by.filter((each) => each < oldTo).length * 2 > by.length;
+  if (most === own) return { words: `this row: ${name(own)}, as its neighbours say${row.includes(target[0]) ? " now" : ""}`, isWrong: false, by };
+  return { words: `this row: ${name(own)}; ${isOld ? "old " : ""}neighbours say ${name(most)}`, isWrong: true, by };
+}
 
 /** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
 export function towards(frame, i, [dx, dy]) {

@@ -1,18 +1,20 @@
 /*
  * The projection view: the rows that a learner keeps, in the plane of the first two directions, live. Filled points came since the latest
- * drift, squares are from before it; each class's name is in the middle of its rows. The newest row, or the one that is pointed at or pinned, is
- * linked to those that answer it. A frame has {subject, now, n_labels, target ([number, x, y] of the row that the links are of, or null),
- * before, bounds ([left, right, low, high] of what should be seen)} and the columns in streamlab.views.pictures.projection.picture: of rows,
- * classes and links. In the picture a row's id is its number, that of label k's mean -1 - k.
+ * drift, squares are from before it; each class's name is in the middle of its rows. The latest row, or the one that is pointed at or pinned, is
+ * linked to those that answer it. A frame has {subject, now, n_labels, target ([number, x, y] of the row that the links are of, or null), truth
+ * (its labels), before, n_old (rows from before it), bounds ([left, right, low, high] of what should be seen)} and the columns in
+ * streamlab.views.pictures.projection.picture: of rows, classes and links. In the picture a row's id is its number, that of label k's mean -1 - k.
  */
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { formatCount, formatSigned, fromBefore, plural } from "../../../kit/js/format.js";
 import { LabelledView, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { HEAD, ProjectionPainter } from "./painter.js";
-import { Scene, X, Y, carriersOf, towards } from "./scene.js";
+import { Scene, X, Y, carriersOf, saidOf, towards } from "./scene.js";
 
 const POINT_EVERY_MS = 70;
+const NARROW_HEIGHT = 172;
 
 const meanId = (label) => -1 - label;
 const labelOfMean = (id) => (id !== null && id < 0 ? -1 - id : -1);
@@ -50,7 +52,11 @@ class ProjectionView extends LabelledView {
 
   layOut(width) {
     this.mustFit = true;
-    return super.layOut(width);
+    // on a phone two of them are seen at once
+    const height = super.layOut(width), least = Math.min(height, NARROW_HEIGHT);
+    if (this.fills || width >= NARROW) return height;
+    this.painter.fit(width, least, true);
+    return least;
   }
 
   accept(frame, before, now, jump) {
@@ -74,7 +80,9 @@ class ProjectionView extends LabelledView {
   arrangeNames() {
     if (!this.frame || !this.laidOut) return;
     this.aimPainter(this.scene.view.to, this.camera.goal);
-    this.painter.arrangeNames(this.scene, this.frame, { label: this.label, name: (k) => this.name(k), ringed: this.ringed() });
+    const { painter, scene, frame } = this, pinned = scene.points.get(this.selected), name = (k) => this.name(k);
+    const rings = [pinned && painter.goal(pinned), frame.target && painter.placeOf(scene, frame.target, "goal")].filter(Boolean);
+    painter.arrangeNames(scene, frame, { label: this.label, name, rings, said: frame.target && saidOf(frame, this.oldTo(), name) });
   }
 
   aimPainter(view, camera) {
@@ -104,20 +112,15 @@ class ProjectionView extends LabelledView {
     });
   }
 
-  /** The first row that came after the latest drift, or mark: the oldest of those kept are from before it. */
+  /** The first row that came after the latest drift, or mark: the oldest of those drawn are from before it. */
   oldTo() {
-    const { before, row } = this.frame, old = before ? before.rows - (before.of - row.length) : 0;
+    const { n_old: old, row } = this.frame;
     return old > 0 ? row[old - 1] + 1 : -Infinity;
   }
 
   /** The instance that the user points at, else the pinned one, else null. */
   pointed() {
     return this.cursor ?? (this.hovered !== null && this.hovered >= 0 ? this.hovered : null);
-  }
-
-  /** The rows with a ring: what is linked and what is pinned. */
-  ringed() {
-    return [this.frame.target?.[0], this.selected];
   }
 
   target() {
