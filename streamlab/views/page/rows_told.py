@@ -19,13 +19,13 @@ def rows_told(
     Parameters
     ----------
     found
-        What the drift did to each of all learners.
+        What the drift did to each learner that was there.
     renewed
-        ``LearnerRun.renewed`` of each.
+        ``LearnerRun.renewed`` of all.
     named
         How a learner is named.
     """
-    if len(found) != 2 or None in renewed.values():
+    if not len(found) == len(renewed) == 2 or None in renewed.values():
         return []
     first, then = sorted(found, key=lambda name: renewed[name] or math.inf)
     one, other = found[first], found[then]

@@ -354,15 +354,14 @@ class Sentence:
         bare = [each for each in clause if each not in (*did, *kept)]
         # what one did says more than the others' names
         alone = [[*clauses[0], "; the others are not."]] if did and len(self._groups) == len(fell) > 2 else []
+        rows = rows_told(found, {name: self._renewed(name, frame) for name in self._groups}, self._name)
         # what it answers by is the one cause, where it is known
         n = len(matters) - 1
         goes_on = [", and", *bare[n:]] if bare[:n] == matters[:-1] and bare[n] not in LISTS else ["; ", *bare]
         if matters:
             caused = [[*what, " ", *matters, *goes_on, "."], [*matters, *goes_on, "."], [*what, " ", *matters, "."]]
-        elif len(self._groups) == len(found):
-            renewed = {name: self._renewed(name, frame) for name in found}
-            if rows := rows_told(found, renewed, self._name):
-                caused = [[*what, " ", *rows, *more, "."] for more in (ahead, [])]
+        elif rows:
+            caused = [[*what, " ", *rows, *more, "."] for more in (ahead, [])]
         well = best if ahead else dipped
         if len(well) == 1 and well[0] not in fell and (own := self._cause(well[0], fell, frame)):
             dip: list[Piece | str] = [*(str(each).removesuffix(" and") for each in own), ", fell only briefly and"]
@@ -373,11 +372,10 @@ class Sentence:
                 caused += [[*coped, *each, "."] for each in ([rest] * all_fell + [[]] * bool(ahead))]
         return fitting(
             *caused,
-            [*what, " ", *clause, *hurt, *stayed, *ahead, "."],
-            [*what, " ", *clause, *hurt, *stayed, "."],
-            [*what, " ", *clause, *stayed, *ahead, "."],
-            [*what, " ", *clause, *stayed, "."],
-            [*what, " ", *clause, "."],
+            *(
+                [*what, " ", *clause, *more, "."]
+                for more in ((*hurt, *stayed, *ahead), (*hurt, *stayed), (*stayed, *ahead), stayed, ())
+            ),
             [*what, " ", *(each for each in clause if each not in kept), "."],
             *([*told, " ", *each] for told in (what, [CHANGED]) for each in alone),
             [*what, " ", *bare, "."],

@@ -193,8 +193,14 @@ def test_a_walker_tells_of_its_walk():
     run.advance(450)
     walk, columns = run.learner_runs["walk"].learner, class_columns(run, "walk")
     nodes = walk.nodes()
-    for name in ("held", "distance", "predicted", "true"):
-        assert np.array_equal(columns[name], nodes[name].to_numpy(), equal_nan=columns[name].dtype.kind == "f"), name
+    for name in ("predicted", "true"):
+        assert columns[name].tolist() == nodes[name].tolist(), name
+    above = nodes["parent"].fillna("")
+    for c, held in enumerate(nodes["held"]):
+        story = class_story(run, "walk", c)
+        assert story["held"] == held
+        beside = nodes[above == above.iloc[c]].dropna(subset="distance")
+        assert dict(story["rivals"]) == dict(zip(beside["label"], beside["distance"], strict=True))
     assert np.allclose(columns["hf"], nodes["hf"], equal_nan=True), "with the same fading it counts as the learner does"
     assert columns["arrivals"].tolist() == nodes["seen"].tolist()
     assert columns["true"].tolist() == (run.last[1] > 0).tolist()
@@ -204,9 +210,8 @@ def test_a_walker_tells_of_its_walk():
 def test_other_learners_have_all_but_distances(name):
     run = run_of()
     run.advance(450)
-    columns = class_columns(run, name)
-    assert np.isnan(columns["distance"]).all()
-    assert (columns["held"] == -1).all()
+    columns, story = class_columns(run, name), class_story(run, name, 0)
+    assert (story["held"], story["rivals"]) == (None, [])
     assert columns["predicted"].tolist() == (run.learner_runs[name].last_labels > 0).tolist()
     assert columns["arrivals"].tolist() == class_columns(run, "walk")["arrivals"].tolist()
     assert 0.0 <= np.nanmin(columns["hf"]) <= np.nanmax(columns["hf"]) <= 1.0

@@ -11,7 +11,6 @@ import param
 
 from streamlab._checks import counted
 from streamlab.lab.label_stats import hurt_most
-from streamlab.lab.seeds import groups_of
 from streamlab.schema import Hierarchy
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
@@ -19,28 +18,24 @@ from streamlab.views.kit.details import facts, hint, how_to_read, number
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html
 from streamlab.views.kit.tree_layout import FoldingView
-from streamlab.views.timeline.bands import style_of
+from streamlab.views.timeline.bands import styles_of
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
     from streamlab.schema import Schema
 
 
-OF_DESCENT = {"held": -1, "distance": np.nan}
-"""Columns of learners that go down the hierarchy, and their values for all others."""
-
-
 @runtime_checkable
 class Descent(Protocol):
-    """What a learner has whose own way down the hierarchy is drawn; the picture shows any other learner without."""
+    """What a learner has that goes down the hierarchy, by which the details say how it decided; others have none."""
 
     window: int
 
     def node_columns(self) -> dict[str, np.ndarray]:
-        """Return the columns ``OF_DESCENT``, a row per label."""
+        """Return of each label the average ``distance`` to the nearest of the row learned last, NaN if not compared."""
 
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
-        """Return what the details say of one of them; None if there is no such label."""
+        """Return what the details say of one of them, as ``class_story`` has it; None if there is no such label."""
 
 
 def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
@@ -59,17 +54,14 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         ``id`` (the label's column), ``parent`` (-1 at the top; of several the first), ``depth``, ``is_leaf``;
         ``arrivals`` (instances so far) and ``weight`` (the same, faded); ``hp``, ``hr``, ``hf`` of the class and all
         below it, faded, NaN for 0/0; ``was``, ``hf`` at the latest mark; of the latest row ``true`` and ``predicted``
-        (bool, ancestors included). Of a learner whose ``picture`` is ``"hierarchy"`` also ``held`` (examples that it
-        keeps) and ``distance`` (average to the nearest of the latest row that it has learned, NaN where it was not
-        asked for); of others -1 and NaN.
+        (bool, ancestors included).
     """
     learner_run, tree = run.learner_runs[name], run.stream.schema.hierarchy
     records = learner_run.classes
     assert tree is not None, "the labels have a hierarchy"
     assert records is not None, "where there is a hierarchy, its classes are counted"
-    learner: Any = learner_run.learner
     n = len(tree)
-    columns = {
+    return {
         "id": np.arange(n, dtype=np.int64),
         "parent": np.array([(tree.parents_of(c) or (-1,))[0] for c in range(n)], np.int64),
         "depth": np.array(tree.depths, np.int64),
@@ -80,18 +72,11 @@ def class_columns(run: Run, name: str) -> dict[str, np.ndarray]:
         "was": records.was,
         "true": _with_ancestors(tree, None if run.last is None else run.last[1]),
         "predicted": _with_ancestors(tree, learner_run.last_labels),
-        **{key: np.full(n, value) for key, value in OF_DESCENT.items()},
     }
-    if learner.picture == "hierarchy":
-        known = learner.node_columns()
-        columns |= {key: known[key] for key in OF_DESCENT}
-    return columns
 
 
 def _with_ancestors(tree: Hierarchy, labels: np.ndarray | None) -> np.ndarray:
-    if labels is None:
-        return np.zeros(len(tree), bool)
-    return tree.with_ancestors(labels[None])[0].astype(bool)
+    return tree.with_ancestors(np.zeros((1, len(tree))) if labels is None else labels[None])[0].astype(bool)
 
 
 def class_story(
@@ -113,8 +98,9 @@ def class_story(
     dict
         ``label``, ``paths`` (names, from the top down), ``children`` (names), what ``class_columns`` says of it,
         ``share`` of the recent instances, ``rivals``: the classes compared with it for the latest instance, as
-        (name, distance) by distance; and where the learner keeps windows: ``window``, the size of one, ``windows``,
-        how many of them hold the examples of the class, and ``error``, ``watched`` of its detector (None without one).
+        (name, distance) by distance; and where the learner's ``picture`` is ``"hierarchy"``, else None: ``window``, the
+        size of one, ``windows``, how many of them hold the examples of the class, ``held``, how many these are, and
+        ``error``, ``watched`` of its detector (None without one).
     """
     schema = run.stream.schema
     tree, names = schema.hierarchy, schema.labels
@@ -125,7 +111,7 @@ def class_story(
     columns = class_columns(run, name) if columns is None else columns
     own = learner.describe_node(column) or {} if learner.picture == "hierarchy" else {}
     beside = {c for parent in tree.parents_of(column) or (-1,) for c in tree.children(parent)}
-    distances = columns["distance"]
+    distances = learner.node_columns()["distance"] if own else np.full(len(tree), np.nan)
     rivals = sorted((float(distances[c]), names[c]) for c in beside if not np.isnan(distances[c]))
     return {
         "label": names[column],
@@ -135,9 +121,7 @@ def class_story(
         "share": float(run.labels.now[column]),
         "rivals": [(rival, distance) for distance, rival in rivals],
         "window": int(learner.window) if own else None,
-        "windows": own.get("windows", 1),
-        "error": own.get("error"),
-        "watched": own.get("watched"),
+        **{key: own.get(key) for key in ("held", "windows", "error", "watched")},
     }
 
 
@@ -203,8 +187,7 @@ class HierarchyView(FoldingView):
 
 def more_parents(parents: Sequence[int | tuple[int, ...]]) -> list[tuple[int, int]]:
     """Return the pairs (label, parent) of a hierarchy beyond the first parent of each label."""
-    several = [(label, above) for label, above in enumerate(parents) if isinstance(above, tuple)]
-    return [(label, parent) for label, above in several for parent in above[1:]]
+    return [(label, each) for label, above in enumerate(parents) if isinstance(above, tuple) for each in above[1:]]
 
 
 class HierarchyPicture(Picture):
@@ -235,7 +218,8 @@ class HierarchyPicture(Picture):
         run, name = subject.run, subject.name
         columns = class_columns(run, name)
         story = None if selection is None else class_story(run, name, selection, columns)
-        learner = {"name": name, "colour": _colour(run, name), "before": subject.kept_from_before}
+        colour = styles_of(run.learner_runs)[subject.owner][0]
+        learner = {"name": name, "colour": colour, "before": subject.kept_from_before}
         mark = None if np.isnan(columns["was"]).all() or run.marked is None else run.marked.drift
         hurt = hurt_most(each.classes for each in run.learner_runs.values())
         return Drawn(name, run.position, columns, {"learners": [learner], "mark": mark, "hurt": hurt}, story)
@@ -255,20 +239,10 @@ class HierarchyPicture(Picture):
         return hierarchy_details(subject, story)
 
 
-def _colour(run: Run, name: str) -> str:
-    groups = list(groups_of(run.learner_runs).values())
-    return style_of(next((place for place, members in enumerate(groups) if name in members), 0))[0]
-
-
 MOST_CHILDREN = 30
 
-LATEST = {
-    (True, True): "right for the latest row",
-    (True, False): "<b>missed</b> for the latest row",
-    (False, True): "<b>wrongly</b> answered for the latest row",
-    (False, False): "",
-}
-"""By whether the latest row carries the class, and whether it was predicted."""
+LATEST = ("", "<b>wrongly</b> answered", "<b>missed</b>", "right")
+"""By twice whether the latest row carries the class, and whether it was predicted."""
 
 
 def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
@@ -289,10 +263,10 @@ def hierarchy_details(subject: str, story: Mapping[str, Any] | None) -> str:
 
 def _answered(name: str, story: Mapping[str, Any], is_named: Any) -> str:
     """Say how a learner answers the class, and by which distances it decided."""
-    latest = LATEST[story["true"], bool(story["predicted"])]
+    latest = LATEST[2 * bool(story["true"]) + bool(story["predicted"])]
     return (
         f"<p>{f'{as_html(name)}: ' if is_named else ''}F1 lately <b>{number(story['hf'])}</b> (precision "
-        f"{number(story['hp'])}, recall {number(story['hr'])}){latest and f'; {latest}'}.</p>"
+        f"{number(story['hp'])}, recall {number(story['hr'])}){latest and f'; {latest} for the latest row'}.</p>"
         f"{_rivals(story)}{_window(story)}"
     )
 
@@ -303,15 +277,10 @@ def _window(story: Mapping[str, Any]) -> str:
         return ""
     room = story["window"] * story["windows"]
     whose = "Its window holds" if story["windows"] == 1 else f"The windows of its {story['windows']} paths hold"
-    share = min(story["held"] / room, 1.0)
-    watched = ""
-    if story["watched"]:
-        last = counted(story["watched"], "decision")
-        watched = f"<p>Its detector: error {number(story['error'])} over the last {last}.</p>"
-    return (
-        f"<p>{whose} {story['held']:,} of {counted(room, 'example')}.</p>"
-        f'<div class="sl-details-meter"><i style="width:{100 * share:.1f}%"></i></div>{watched}'
-    )
+    last = counted(story["watched"] or 0, "decision")
+    watched = f"<p>Its detector: error {number(story['error'])} over the last {last}.</p>" if story["watched"] else ""
+    meter = f'<div class="sl-details-meter"><i style="width:{100 * min(story["held"] / room, 1.0):.1f}%"></i></div>'
+    return f"<p>{whose} {story['held']:,} of {counted(room, 'example')}.</p>{meter}{watched}"
 
 
 def _rivals(story: Mapping[str, Any]) -> str:

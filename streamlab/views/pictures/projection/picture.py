@@ -65,10 +65,6 @@ class StablePlane:
     """
 
     def __init__(self) -> None:
-        self.forget()
-
-    def forget(self) -> None:
-        """Start again with the next picture."""
         self._scale, self._turn, self._shift = 1.0, np.eye(2), np.zeros(2)
         self._raw: tuple[NDArray, NDArray, NDArray] | None = None
 
@@ -159,8 +155,7 @@ class ProjectionView(PictureView):
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._plane = StablePlane()
-        self._subject: str | None = None
+        self._plane, self._subject = StablePlane(), ""
 
     @property
     def selection(self) -> int | None:
@@ -181,21 +176,19 @@ class ProjectionView(PictureView):
         INSTANCES.check(rows, GIVEN)
         plane, before = drawn.extra.get("plane") or rows, drawn.extra.get("before")
         if drawn.subject != self._subject:
-            self._plane.forget()
-            self._subject = drawn.subject
+            self._plane, self._subject = StablePlane(), drawn.subject
         self._plane.take(plane["row"], plane["points"], _means(plane))
         n_old = 0 if before is None else max(before["rows"] - before["of"] + len(rows["row"]), 0)
         # a class that took another's name is where its new rows are
         fresh = _means({name: rows[name][n_old:] for name in ("Y", "points")})
-        means = self._plane.draw(np.where(np.isnan(fresh), _means(rows), fresh))
-        points = self._plane.draw(rows["points"])
-        seen = self._plane.draw(plane["points"]) if len(plane["row"]) else np.zeros((1, 2))
+        centres = np.where(np.isnan(fresh), _means(rows), fresh)
+        points, means, seen = (self._plane.draw(each) for each in (rows["points"], centres, plane["points"]))
         near = drawn.extra.get("neighbourhood")
         if near is None or self.selection not in (None, near["instance"]):
             near = {"instance": None, "point": [0.0, 0.0], "Y": [], "row": [], "points": np.zeros((0, 2))}
         at, links = self._plane.draw([near["point"]])[0], self._plane.draw(near["points"])
         target = None if near["instance"] is None else [int(near["instance"]), *map(float, at)]
-        edges = np.percentile(seen, EDGES, axis=0).T.ravel().tolist()
+        edges = np.percentile(seen if len(seen) else np.zeros((1, 2)), EDGES, axis=0).T.ravel().tolist()
         header = {"n_labels": rows["Y"].shape[1], "target": target, "before": before, "n_old": n_old, "bounds": edges}
         header["truth"] = np.flatnonzero(near["Y"]).tolist()
         self._show(
@@ -283,14 +276,13 @@ class ProjectionPicture(Picture):
         return next((each for each in learners if each.picture == self.name), None)
 
     def columns(self, subject: Subject, selection: Any, budget: Budget) -> Drawn:
-        learner, plane = subject.learner, self._plane_of(subject)
+        run, learner, plane = subject.run, subject.learner, self._plane_of(subject)
         rows = shown = plane.recent(budget.rows or RECENT)
         if learner.picture != self.name:
             kept = cast("Remembering", learner).remembered()
-            rows_of = subject.run.position - 1 - kept["age"]
-            shown = {"row": rows_of, "points": plane.placed(kept["X"]), "Y": kept["Y"]}
+            shown = {"row": run.position - 1 - kept["age"], "points": plane.placed(kept["X"]), "Y": kept["Y"]}
         # without a choice the latest row, which may not have been learned yet
-        run, of = subject.run, subject.run.position - 1 if selection is None else selection
+        of = run.position - 1 if selection is None else selection
         last = run.last if selection is None and len(shown["row"]) and not run.stream.is_sparse else None
         at = np.flatnonzero(shown["row"] == of)
         near = None

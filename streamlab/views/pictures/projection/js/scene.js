@@ -1,6 +1,5 @@
 /* What is drawn: instances by number and class means by label, each gliding, and what the fitted view shows. */
 import { has } from "../../../kit/js/families.js";
-import { nearestOf } from "../../../kit/js/numbers.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
 
 /** What glides, of an instance or a mean: its place in the plane. */
@@ -59,13 +58,4 @@ export function saidOf(frame, oldTo, name) {
   const most = labels.reduce((top, k) => (of(k).length > of(top).length ? k : top)), by = of(most), isOld = by.filter((each) => each < oldTo).length * 2 > by.length;
   if (most === own) return { words: `this row: ${name(own)}, as its neighbours say${row.includes(target[0]) ? " now" : ""}`, isWrong: false, by };
   return { words: `this row: ${name(own)}; ${isOld ? "old " : ""}neighbours say ${name(most)}`, isWrong: true, by };
-}
-
-/** The nearest instance in a direction [dx, dy] of the plane, within 45 degrees of it if there is one; or -1. */
-export function towards(frame, i, [dx, dy]) {
-  return nearestOf(frame.row, (_, j) => {
-    const x = frame.x[j] - frame.x[i], y = frame.y[j] - frame.y[i];
-    const along = x * dx + y * dy, across = Math.abs(x * dy - y * dx);
-    return j === i || along <= 0 ? null : Math.hypot(along, across) * (across <= along ? 1 : 8);
-  });
 }

@@ -11,7 +11,7 @@ import { formatCount, formatSigned, fromBefore, plural } from "../../../kit/js/f
 import { LabelledView, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { HEAD, ProjectionPainter } from "./painter.js";
-import { Scene, X, Y, carriersOf, saidOf, towards } from "./scene.js";
+import { Scene, X, Y, carriersOf, saidOf } from "./scene.js";
 
 const POINT_EVERY_MS = 70;
 const NARROW_HEIGHT = 172;
@@ -23,7 +23,7 @@ class ProjectionView extends LabelledView {
   static about = {
     name: "projection", empty: "No instance yet: press play", title: "The stream in two directions", role: "projection", key: "row", noun: "instance", find: "Find a label", word: "pinned",
     free: true, reach: { pointer: 11, touch: 20 },
-    keys: "Recent instances in the plane of the first two directions. Arrow keys move to the next instance in a direction, Home to the newest; "
+    keys: "Recent instances in the plane of the first two directions. Arrow keys move to older and newer ones, Home to the newest; "
       + "Enter pins it or lets go; Page Up and Page Down choose the label in colour.",
     table: {
       label: "Table of the classes", caption: "One row per class.", heads: ["Class", "Rows", "Mean"],
@@ -172,19 +172,17 @@ class ProjectionView extends LabelledView {
   }
 
   moves(row) {
-    const go = (direction) => () => towards(this.frame, row, direction);
-    return { ArrowUp: go([0, 1]), ArrowDown: go([0, -1]), ArrowLeft: go([-1, 0]), ArrowRight: go([1, 0]), Home: () => this.firstRow() };
+    const last = this.firstRow(), older = () => Math.max(row - 1, 0), newer = () => Math.min(row + 1, last);
+    return { ArrowUp: newer, ArrowDown: older, ArrowLeft: older, ArrowRight: newer, Home: () => last };
   }
 
   hover(id) {
     super.hover(id);
-    this.arrangeNames();
     this.pointing.request();
   }
 
   moveCursor(row) {
     super.moveCursor(row);
-    this.arrangeNames();
     this.pointing.request();
   }
 
