@@ -19,6 +19,7 @@ BENCHMARKS = Command(
         "linear": ("linear",),
         "anchors": ("anchors",),
         "after_drift": ("after_drift",),
+        "references": ("references",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
             "river_recipes",
