@@ -20,6 +20,7 @@ BENCHMARKS = Command(
         "anchors": ("anchors",),
         "after_drift": ("after_drift",),
         "references": ("references",),
+        "sealed": ("sealed",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
             "river_recipes",
@@ -41,6 +42,7 @@ BENCHMARKS = Command(
         "cores": ("cores",),
     },
     page="docs/benchmarks.md",
+    with_words=("sealed",),
 )
 
 if __name__ == "__main__":
