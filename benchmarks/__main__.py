@@ -20,6 +20,7 @@ BENCHMARKS = Command(
         "anchors": ("anchors",),
         "after_drift": ("after_drift",),
         "references": ("references",),
+        "never_below": ("never_below",),
         "sealed": ("sealed",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),

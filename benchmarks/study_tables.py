@@ -14,7 +14,7 @@ import streamlab as sl
 from benchmarks import anchors, drift_tables
 from benchmarks.after_drift import SOON
 from benchmarks.harness import MISSING, ROOT, asked, markdown
-from benchmarks.kept import AFTER_DRIFT, REFERENCES, STUDY, read
+from benchmarks.kept import AFTER_DRIFT, NEVER_BELOW, REFERENCES, STUDY, read
 from benchmarks.references import ORDERS
 from benchmarks.study_sets import BASELINES, BY_EXPECTED, DELAY, EXPECTED, LEARNERS, NEW, SETS, THRESHOLD
 from docs.figures.svg import save_ranks
@@ -188,6 +188,23 @@ def beside() -> str:
     return markdown(heads, [[side, *(column[i] for column in columns)] for i, side in enumerate(sides)])
 
 
+def never_below() -> str:
+    """Council beside no-change in each order, as it is and answering as no-change where that was better of late."""
+    found = read(NEVER_BELOW)
+    rows = []
+    for order, here in found.groupby("order", sort=False):
+        cells = [f"{order}: {here.stream.nunique()} streams", str(len(here)), share(here.no_change.mean())]
+        for each in ("council", "ruled"):
+            above = here[each] - here.no_change
+            least = f"{share(above.min(), 4, sign=True)} ({here.stream[above.idxmin()]})"
+            cells += [share(here[each].mean(), 4), least, str((above < -0.002).sum())]
+        rows.append(cells)
+    of = ("mean", "least above no-change", "under it by over .002")
+    return markdown(
+        ["", "runs", "no-change", *(f"{who}: {each}" for who in ("Council", "with the rule") for each in of)], rows
+    )
+
+
 def outside() -> str:
     """Systems of others on the sets of the study, in file order: one that was run here, and figures as printed."""
     found = results(FILE)
@@ -341,7 +358,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
     "docs/learners/index.md": {"speed": speed},
-    "docs/learners/council.md": {"beside": beside},
+    "docs/learners/council.md": {"beside": beside, "never below": never_below},
     "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""
