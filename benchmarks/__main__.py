@@ -19,6 +19,9 @@ BENCHMARKS = Command(
         "linear": ("linear",),
         "anchors": ("anchors",),
         "after_drift": ("after_drift",),
+        "references": ("references",),
+        "never_below": ("never_below",),
+        "sealed": ("sealed",),
         "programs": (
             *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
             "river_recipes",
@@ -40,6 +43,7 @@ BENCHMARKS = Command(
         "cores": ("cores",),
     },
     page="docs/benchmarks.md",
+    with_words=("sealed",),
 )
 
 if __name__ == "__main__":

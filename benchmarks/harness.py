@@ -60,11 +60,14 @@ class Command:
         is one of each name.
     page
         The page of the docs that ``all`` writes tables into; "": there is no ``all``.
+    with_words
+        Names whose function also takes words, such as a folder; ``all`` leaves them out.
     """
 
     package: str
     files: Mapping[str, Sequence[str]]
     page: str = ""
+    with_words: Sequence[str] = ()
 
     def available(self) -> dict[str, str]:
         """The names, each with the first line of the docstring of its function, or of its file."""
@@ -88,6 +91,8 @@ class Command:
         return file if "." in file else f"{self.package}.{file}"
 
     def __call__(self, arguments: list[str]) -> int:
+        if arguments and arguments[0] in self.with_words:
+            return self.run(arguments[0], arguments[1:])
         at = next((i for i, each in enumerate(arguments) if each.startswith("-")), len(arguments))
         names, options = arguments[:at], arguments[at:]
         known = self.available()
@@ -102,7 +107,8 @@ class Command:
         if options and (len(names) != 1 or every):
             console.print(f"{' '.join(options)}: expected one name before them")
             return 2
-        return max(self.run(name, options, every) for name in (known if every else names))
+        names = [name for name in known if name not in self.with_words] if every else names
+        return max(self.run(name, options, every) for name in names)
 
     def run(self, name: str, options: Sequence[str], write: bool = False) -> int:
         """Run one, and write its tables into the page if asked to; returns its exit code."""
@@ -135,13 +141,15 @@ def asked(name: str, options: Sequence[str] | None, **defaults: Any) -> argparse
     """Return the options of a benchmark, or of another package's program ("docs.figures book"), told by their defaults.
 
     A list takes some of its own members, a tuple any values of its first member's type, False is a switch, None a path,
-    and a number or a word another one.
+    and a number or a word another one. ``Path`` itself is a path that must be given, without the option's name.
     """
     parser = argparse.ArgumentParser(f"python -m {name if ' ' in name else f'benchmarks {name}'}")
     for option, default in defaults.items():
         told = "default: %(default)s"
         flag = f"--{option.replace('_', '-')}"
-        if isinstance(default, list):
+        if default is Path:
+            parser.add_argument(option, type=Path)
+        elif isinstance(default, list):
             parser.add_argument(flag, nargs="*", choices=default, default=default, metavar=option.upper(), help=told)
         elif isinstance(default, tuple):
             parser.add_argument(flag, nargs="+", type=type(default[0]), default=list(default), help=told)

@@ -14,9 +14,11 @@ import streamlab as sl
 from benchmarks import anchors, drift_tables
 from benchmarks.after_drift import SOON
 from benchmarks.harness import MISSING, ROOT, asked, markdown
-from benchmarks.kept import AFTER_DRIFT, STUDY, read
+from benchmarks.kept import AFTER_DRIFT, NEVER_BELOW, REFERENCES, STUDY, read
+from benchmarks.references import ORDERS
 from benchmarks.study_sets import BASELINES, BY_EXPECTED, DELAY, EXPECTED, LEARNERS, NEW, SETS, THRESHOLD
 from docs.figures.svg import save_ranks
+from streamlab.study import pair_tests
 from streamlab.study.comparison import Comparison
 
 __all__ = ["PAGES", "study_tables", "written"]
@@ -165,6 +167,44 @@ def after_drift() -> str:
     return markdown(heads, rows)
 
 
+def beside() -> str:
+    """Council in three orders, and what it has above three references made of its own experts; means and tests."""
+    found = read(REFERENCES).set_index(["order", "stream"])
+    names = {"fixed": "fixed mean", "best": "best expert", "stack": "refitted stack"}
+    heads, columns = [""], []
+    for order in ORDERS:
+        here = found.loc[order].reindex(list(SETS))
+        gains = np.stack([here.council - here[each] for each in names], axis=1)
+        there = gains[~np.isnan(gains[:, 0])]
+        p = pair_tests.holm(pair_tests.wilcoxon(there))
+        heads += [f"{order}: Council", *(f"than {name}" for name in names.values())]
+        columns.append([share(each) for each in (*here.council, here.council.mean())] + [MISSING] * 2)
+        columns += [
+            [*(share(each, sign=True) for each in (*gains[:, k], there[:, k].mean())),
+             f"{(there[:, k] > 0).sum()} of {len(there)}", chance(p[k])]
+            for k in range(len(names))
+        ]  # fmt: skip
+    sides = [*SETS, "mean", "ahead on", "p (Wilcoxon, Holm of three)"]
+    return markdown(heads, [[side, *(column[i] for column in columns)] for i, side in enumerate(sides)])
+
+
+def never_below() -> str:
+    """Council beside no-change in each order, as it is and answering as no-change where that was better of late."""
+    found = read(NEVER_BELOW)
+    rows = []
+    for order, here in found.groupby("order", sort=False):
+        cells = [f"{order}: {here.stream.nunique()} streams", str(len(here)), share(here.no_change.mean())]
+        for each in ("council", "ruled"):
+            above = here[each] - here.no_change
+            least = f"{share(above.min(), 4, sign=True)} ({here.stream[above.idxmin()]})"
+            cells += [share(here[each].mean(), 4), least, str((above < -0.002).sum())]
+        rows.append(cells)
+    of = ("mean", "least above no-change", "under it by over .002")
+    return markdown(
+        ["", "runs", "no-change", *(f"{who}: {each}" for who in ("Council", "with the rule") for each in of)], rows
+    )
+
+
 def outside() -> str:
     """Systems of others on the sets of the study, in file order: one that was run here, and figures as printed."""
     found = results(FILE)
@@ -196,7 +236,8 @@ def tests() -> str:
     rows = []
     either = "the better rule on each set"
     for order in (FILE, SHUFFLED):
-        for measure, rule in ((EXAMPLE, EXPECTED), (MICRO, EXPECTED), (EXAMPLE, either), (MACRO, THRESHOLD)):
+        every = (EXAMPLE, EXPECTED), (MICRO, EXPECTED), (EXAMPLE, either), (MACRO, THRESHOLD), (MACRO, EXPECTED)
+        for measure, rule in every:
             if order == SHUFFLED and rule == THRESHOLD:
                 continue
             given = better_rule(order, measure) if rule == either else results(order, rule=rule)
@@ -317,6 +358,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
     "docs/learners/index.md": {"speed": speed},
+    "docs/learners/council.md": {"beside": beside, "never below": never_below},
     "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""

@@ -229,8 +229,8 @@ def run(
 
 def _print_detection(detection: Any) -> None:
     """Print how well the stream's drifts were detected."""
-    after_rows = "after (instances)"
-    headings = ("detected", after_rows, "false alarms", "before → settled at", "lost", "recovered", after_rows)
+    soon = "after (instances)"
+    headings = ("detected", soon, "by chance", "false alarms", "before → settled at", "lost", "recovered", soon)
     rows = []
     for row in detection.itertuples():
         after, recovery = (
@@ -240,7 +240,8 @@ def _print_detection(detection: Any) -> None:
         recovered = f"{row.recovered} of {row.affected}" if row.affected else "" if row.unjudged else "no clear fall"
         levels = f"{row.level:.2f} → {row.plateau:.2f}" if row.affected else ""
         lost = f"{row.lost:,.0f}" if row.affected else ""
-        cells = (detected, after, str(row.false_alarms), levels, lost, recovered, recovery)
+        chance = f"{row.by_chance:.0%}" if after else ""
+        cells = (detected, after, chance, str(row.false_alarms), levels, lost, recovered, recovery)
         rows.append((row.learner, row.source, *cells))
     print_table(("learner", "detected by", *headings), rows, title="drifts", right=headings)
 

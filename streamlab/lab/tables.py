@@ -296,8 +296,8 @@ class Tables:
         DataFrame
             Columns ``learner``, ``source`` (``"errors"``: the run's own watch; else the learner's word for its event)
             or ``label`` or ``node``; ``drifts``, ``detected``, ``missed``, ``mean_time_to_detection``,
-            ``false_alarms``, ``mean_time_between_false_alarms`` in instances. An alarm does not
-            count where the error fell.
+            ``by_chance`` (how often as many alarms at random places would have been as soon), ``false_alarms``,
+            ``mean_time_between_false_alarms`` in instances. An alarm does not count where the error fell.
             By learner also ``affected`` (drifts after which the curve fell), ``judged`` and ``unjudged`` (those of
             which it may be said whether it fell, and those with too few points after them), and of those affected:
             ``level`` and ``plateau`` (the means of the measure before them, and of what the learner came to on the new

@@ -43,6 +43,8 @@ class Detection:
         Positions of the alarms that belong to no drift; int64.
     n
         Instances that were watched.
+    n_alarms
+        How many alarms there were, also those that repeat one.
 
     Examples
     --------
@@ -56,6 +58,7 @@ class Detection:
     detected: np.ndarray
     false_alarms: np.ndarray
     n: int
+    n_alarms: int = 0
 
     @property
     def delays(self) -> np.ndarray:
@@ -80,6 +83,17 @@ class Detection:
         return float(np.nanmean(self.delays)) if self.n_detected else math.nan
 
     @property
+    def by_chance(self) -> float:
+        """How often as many alarms at random places would have detected a drift as soon; NaN if nothing was detected.
+
+        Of a drift that was detected after d instances, 1 − (1 − (d + 1) / (n + 1)) ^ ``n_alarms``: the probability that
+        one of the alarms is there by then, if each is at any of the n + 1 places; the mean over these drifts. A
+        detector that always fires is quick, and so is chance.
+        """
+        there = (self.delays[self.detected >= 0] + 1) / (self.n + 1)
+        return float(np.mean(1.0 - (1.0 - there) ** self.n_alarms)) if self.n_detected else math.nan
+
+    @property
     def missed_rate(self) -> float:
         """Share of the drifts that were missed (MDR), 0 to 1; NaN without a drift."""
         return self.n_missed / len(self.drifts) if len(self.drifts) else math.nan
@@ -96,6 +110,7 @@ class Detection:
             "detected": self.n_detected,
             "missed": self.n_missed,
             "mean_time_to_detection": self.mean_time_to_detection,
+            "by_chance": self.by_chance,
             "false_alarms": self.n_false,
             "mean_time_between_false_alarms": self.mean_time_between_false_alarms,
         }
@@ -204,4 +219,4 @@ def match_alarms(
         true[k] = True
         if detected[place] < 0:
             detected[place] = position
-    return Detection(np.array(starts, np.int64), detected, positions[~true], n)
+    return Detection(np.array(starts, np.int64), detected, positions[~true], n, len(positions))

@@ -37,6 +37,24 @@ def test_missed_and_false():
     np.testing.assert_array_equal(found.delays, [np.nan, np.nan, 100])
 
 
+def test_alarms_at_random_places_are_as_quick_as_often_as_it_says():
+    """The closed form beside alarms that are drawn: a detector that fires often is quick, and tells nothing."""
+    rng, n = np.random.default_rng(1), 4000
+    for delays, others in (((59, 211), 3), ((59, 211), 100), ((0, 5), 1)):
+        alarms = [1000 + delays[0], 3000 + delays[1], *([3500] * others)]
+        found = match_alarms(drifts(1000, 3000), alarms, n)
+        drawn = rng.integers(0, n + 1, (20_000, len(alarms)))
+        since = zip((1000, 3000), delays, strict=True)
+        there = [((drawn >= start) & (drawn <= start + delay)).any(axis=1) for start, delay in since]
+        assert found.by_chance == pytest.approx(np.mean(there), abs=0.01)
+    assert match_alarms(drifts(1000), [1059], n).by_chance == pytest.approx(60 / 4001)
+    # what was missed is not counted as slow
+    assert match_alarms(drifts(1000, 3000), [1059, 3999], n, within=100).by_chance == pytest.approx(
+        1 - (1 - 60 / 4001) ** 2
+    )
+    assert math.isnan(match_alarms(drifts(1000), [500], n).by_chance)
+
+
 def test_the_width_belongs_to_the_drift():
     assert match_alarms(drifts(1000, width=500), [1700], 5000, within=300).n_detected == 1
     assert match_alarms(drifts(1000, width=500), [1800], 5000, within=300).n_missed == 1

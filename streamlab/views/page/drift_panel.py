@@ -38,12 +38,12 @@ WHERE = (
 )
 FOOT = (
     "Detected: drifts with an alarm while they take effect or up to 2,000 instances later. An alarm is of the drift "
-    "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. "
-    "Drifts that begin at one row count as one. After: instances from a "
-    "drift's beginning to its first alarm, on average. An error that falls is not an alarm. Back: of the drifts after "
-    "which {title} fell, by more than 5 % of its level before and more than it varies, those after which it came back "
-    "to that level. Lost: how far it was below it until then, until the next drift or until now, summed over "
-    "instances: 100 is .1 over 1,000 instances."
+    "that its evidence reaches back to; two within it are too near to tell, and it counts for the first. Drifts that "
+    "begin at one row count as one. After: instances from a drift's beginning to its first alarm, on average. By "
+    "chance: how often as many alarms at random places would have been as soon; a detector that always fires is soon,"
+    " too. An error that falls is not an alarm. Back: of the drifts after which {title} fell, by more than 5 % of its"
+    " level before and more than it varies, those after which it came back to that level. Lost: how far it was below "
+    "it until then, until the next drift or until now, summed over instances: 100 is .1 over 1,000 instances."
 )
 TWIN = (
     " Behind a run without the drifts: how far it is below what it has in a run of its own without those that were "
@@ -228,22 +228,11 @@ class DriftPanel(Part):
         self._twin_at: tuple[int, ...] = ()
         self._twin: Run | None = None
         form = pn.Column(
-            self.controls,
-            Explanation(WHERE, variant="body2", margin=(4, 8)),
-            self.button,
-            *([] if has_buttons else [self.note]),
-            self._kept,
-            self.forget,
-            self.by,
-            stylesheets=[PLAIN, BEFORE_A_CLASS] if has_buttons else [PLAIN],
-            sizing_mode="stretch_width",
-        )
-        self._layout = pn.Column(
-            form,
-            self.table,
-            sizing_mode="stretch_width",
-            margin=(12, 0),
-        )
+            self.controls, Explanation(WHERE, variant="body2", margin=(4, 8)), self.button,
+            *([] if has_buttons else [self.note]), self._kept, self.forget, self.by,
+            stylesheets=[PLAIN, BEFORE_A_CLASS] if has_buttons else [PLAIN], sizing_mode="stretch_width",
+        )  # fmt: skip
+        self._layout = pn.Column(form, self.table, sizing_mode="stretch_width", margin=(12, 0))
 
     @property
     def above(self) -> list[Any]:
@@ -313,7 +302,7 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
     second = next(name for name in ("source", "label", "node") if name in table)
     recovers, has_twin = "recovered" in table, "behind" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
-              "False alarms" if table["drifts"].any() else "Alarms"]  # fmt: skip
+              "By chance", "False alarms" if table["drifts"].any() else "Alarms"]  # fmt: skip
     titles += ["Back", "Lost"] if recovers else []
     titles += ["Behind a run without the drifts"] if has_twin else []
     head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
@@ -332,6 +321,7 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
         f"<td>{as_html(str(row[second]))}</td>",
         f"<td>{int(row['detected'])} of {drifts}</td>",
         f"<td>{_number(row['mean_time_to_detection'])}</td>",
+        f"<td>{'–' if math.isnan(row['by_chance']) else format(100 * row['by_chance'], '.0f') + ' %'}</td>",
         f"<td>{int(row['false_alarms'])}</td>",
     ]
     if recovers:

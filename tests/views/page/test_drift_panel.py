@@ -127,6 +127,7 @@ def test_the_table_in_words():
         "detected": 2,
         "missed": 1,
         "mean_time_to_detection": 1234.4,
+        "by_chance": 0.123,
         "false_alarms": 4,
         "mean_time_between_false_alarms": 100.0,
         "affected": 2,
@@ -140,7 +141,7 @@ def test_the_table_in_words():
     }
     html = detection_html(pd.DataFrame([row]))
     assert "a &lt;b&gt;" in html
-    assert "<td>2 of 3</td><td>1,234</td><td>4</td><td>1 of 2</td><td>132</td>" in html
+    assert "<td>2 of 3</td><td>1,234</td><td>12 %</td><td>4</td><td>1 of 2</td><td>132</td>" in html
     spared = {**row, "learner": "no-change", "affected": 0, "lost": 0.0, "recovered": 0, "recovery_time": math.nan}
     no_drift = detection_html(pd.DataFrame([{**row, "drifts": 0, "detected": 0, "affected": 0, "recovered": 0}]))
     assert ">False alarms<" in html
@@ -152,7 +153,7 @@ def test_the_table_in_words():
     assert "<td>1 of 2</td><td>132</td><td>57</td>" in against
     assert "No drift has begun" in detection_html(pd.DataFrame([{**row, "drifts": 0, "false_alarms": 0}]))
     assert "Nothing watches" in detection_html(pd.DataFrame())
-    table_of_labels = ("learner", "drifts", "detected", "missed", "mean_time_to_detection", "false_alarms")
+    table_of_labels = ("learner", "drifts", "detected", "missed", "mean_time_to_detection", "by_chance", "false_alarms")
     by_label = {key: value for key, value in row.items() if key in table_of_labels}
     assert "<th scope='col'>Label</th>" in detection_html(pd.DataFrame([{**by_label, "label": "l1"}]))
 
