@@ -101,17 +101,19 @@ export class CouncilPainter extends Painter {
 
   /** Names at the ends of the lines; where not all have room those that are meant, then the most trusted. */
   drawEnds() {
-    const { frame, theme, texts, loud, view, places: { lines, ends } } = this;
+    const { frame, theme, texts, loud, view, places: { lines, end } } = this;
     const right = Math.min(this.x(frame.noted[frame.noted.length - 1]), lines.x + lines.width), wanted = Array.from(frame.trust, (trust) => this.y(trust)), high = lines.height + 16;
     const ranked = [...wanted.keys()].sort((a, b) => loud.includes(b) - loud.includes(a) || wanted[a] - wanted[b]);
     const named = ranked.slice(0, 1 + Math.floor(high / LEAST_GAP)), gap = Math.min(END_GAP, high / Math.max(named.length - 1, 1));
     const places = pushApart(named.map((row) => wanted[row]), gap, lines.y - 8, lines.y + lines.height + 8);
-    this.namesAt = wanted.map((_, row) => (named.includes(row) ? { x: right + 12, y: places[named.indexOf(row)], width: ends - 12 } : null));
+    this.namesAt = wanted.map((_, row) => (named.includes(row) ? { x: right + 12, y: places[named.indexOf(row)], width: end - right - 12 } : null));
+    // of both, or of neither
+    const most = Math.max(0, ...loud.map((row) => view.endWords(row).findIndex((words) => texts.width(words, BOLD_FONT) <= end - right - 12)));
     this.namesAt.forEach((place, row) => {
       if (!place) return;
       const { x, y, width } = place, isLoud = loud.includes(row), font = isLoud ? BOLD_FONT : NAME_FONT;
       this.line([[right, wanted[row]], [right + 9, y]], this.colour(row));
-      this.text(texts.first(view.endWords(row), font, width) ?? texts.fit(frame.plain[row], font, width), x, y, { font, colour: isLoud ? theme.ink : theme.muted });
+      this.text(texts.fit(view.endWords(row)[most], font, width), x, y, { font, colour: isLoud ? theme.ink : theme.muted });
     });
   }
 

@@ -29,7 +29,7 @@ export function stageLayout({ width, tall, experts, labels, longestEnd, longestN
   const row = isBeside || fills ? clamp((tall - y) / (experts + 1), ROW.least, ROW.most) : ROW.small;
   const table = { x: left + names, y, cell, row, columns, bottom: y + row * (experts + 1) };
   const beside = isBeside && !isAlone ? Math.round(width - whole + ends) : 0;
-  return { width, isBeside, isAlone, shared, beside, lines, left, top, names, ends, table, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : table.bottom + 4) };
+  return { width, isBeside, isAlone, shared, beside, lines, left, top, names, end: whole, table, total: Math.max(lines.y + lines.height + AXIS, isBeside ? tall : table.bottom + 4) };
 }
 
 /**
