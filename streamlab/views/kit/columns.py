@@ -199,6 +199,14 @@ class Names:
         return self._at[term]
 
 
+def at_places(values: np.ndarray, places: np.ndarray, columns: np.ndarray | None = None) -> np.ndarray:
+    """Return the values at places, (labels, most), of each label's column or of one for all; 0 where a place is -1."""
+    if not len(values):
+        return np.zeros(places.shape)
+    rows = np.maximum(places, 0)
+    return np.where(places >= 0, values[rows] if columns is None else values[rows, columns[:, None]], 0.0)
+
+
 def largest(values: np.ndarray, most: int) -> np.ndarray:
     """Return the terms of the largest magnitudes for each label, int64 (labels, most); -1 where there is no more."""
     found = np.full((values.shape[1], most), -1)

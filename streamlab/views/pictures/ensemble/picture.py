@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkable
 
 import numpy as np
@@ -62,6 +63,8 @@ class EnsembleView(PictureView):
 
     table = MEMBERS
 
+    parts: ClassVar = {"cells": CELLS}
+
     _bundle = bundled("ensemble")
 
     def show(self, drawn: Drawn, playing: bool = False) -> None:
@@ -77,16 +80,9 @@ class EnsembleView(PictureView):
         if values.ndim != 2 or len(values) != count:
             raise ValueError(f"extra: values have the shape {values.shape}; expected a row for each of {count} members")
         members, cells = _runs(drawn.columns, values)
-        header = {
-            **self._header(drawn, playing),
-            "chunks": values.shape[1],
-            "step": int(drawn.extra["step"]),
-            "end": int(drawn.extra["end"]),
-            "measure": str(drawn.extra["measure"]),
-            "noun": str(drawn.extra.get("noun", "learner")),
-            "mark": None if drawn.extra.get("mark") is None else dict(drawn.extra["mark"]),
-        }
-        self._show(header, (MEMBERS, members), (CELLS, {"cell": cells}))
+        extra = {"noun": "learner", "mark": None, **drawn.extra, "chunks": values.shape[1], "cells": {"cell": cells}}
+        del extra["values"]
+        super().show(replace(drawn, columns=members, extra=extra), playing)
 
 
 def _runs(

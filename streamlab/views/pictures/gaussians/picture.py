@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 import param
 
-from streamlab.views.kit.columns import Column, ColumnTable, Names, largest
+from streamlab.views.kit.columns import Column, ColumnTable, Names, at_places, largest
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
@@ -134,10 +134,7 @@ class GaussiansPicture(Picture):
         above = adds[:, [first]] - adds[:, classes] if has_answer else np.zeros((len(adds), len(classes)))
         steps = largest(above, MOST_STEPS)
         names = Names(known["features"].__getitem__)
-        at = np.maximum(steps, 0)
-        listed = (
-            np.where(steps >= 0, np.take_along_axis(above, at.T, axis=0).T, 0.0) if len(adds) else np.zeros(steps.shape)
-        )
+        listed = at_places(above, steps, np.arange(len(classes)))
         nothing = np.full(len(classes), np.nan)
         columns = {
             "id": classes,
@@ -167,7 +164,7 @@ class GaussiansPicture(Picture):
             "curves": {column: known[key][np.ix_(strips, classes)].T.ravel() for column, key in curves.items()},
             "steps": {
                 "step_term": names.places(steps),
-                "step_value": np.where(steps >= 0, known["values"][at] if len(adds) else 0.0, 0.0).ravel(),
+                "step_value": at_places(known["values"], steps).ravel(),
                 "adds": listed.ravel(),
             },
             "noun": run.stream.schema.noun,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, runtime_checkab
 import numpy as np
 import param
 
-from streamlab.views.kit.columns import Column, ColumnTable, Names, largest
+from streamlab.views.kit.columns import Column, ColumnTable, Names, at_places, largest
 from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
@@ -148,12 +148,7 @@ class WeightsPicture(Picture):
         steps = largest(adds[:, labels], MOST_STEPS)
         rule, best = _decided(learner, answer, run.stream.schema.classes is not None)
         moved_term, moved_label = _largest_of_all(weights - before, MOST_MOVED)
-        at = (np.maximum(bars, 0), labels[:, None])
-        listed = (
-            np.where(steps >= 0, adds[np.maximum(steps, 0), labels[:, None]], 0.0)
-            if n_terms
-            else np.zeros((len(labels), MOST_STEPS))
-        )
+        listed = at_places(adds, steps, labels)
         total = adds.sum(axis=0)[labels]
         has_answer = answer is not None
         columns = {
@@ -173,12 +168,12 @@ class WeightsPicture(Picture):
             "columns": names.places(features).tolist(),
             "bars": {
                 "bar_term": names.places(bars),
-                "bar": np.where(bars >= 0, weights[at] if n_terms else 0.0, 0.0).ravel(),
-                "bar_before": np.where(bars >= 0, before[at] if n_terms else 0.0, 0.0).ravel(),
+                "bar": at_places(weights, bars, labels).ravel(),
+                "bar_before": at_places(before, bars, labels).ravel(),
             },
             "steps": {
                 "step_term": names.places(steps),
-                "scaled": np.where(steps >= 0, values[np.maximum(steps, 0)] if n_terms else 0.0, 0.0).ravel(),
+                "scaled": at_places(values, steps).ravel(),
                 "adds": listed.ravel(),
             },
             "values": values[features].tolist() if has_answer else [],
