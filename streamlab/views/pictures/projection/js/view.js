@@ -11,7 +11,7 @@ import { formatCount, formatSigned, fromBefore, plural } from "../../../kit/js/f
 import { LabelledView, labelsOf } from "../../../kit/js/families.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { HEAD, ProjectionPainter } from "./painter.js";
-import { Scene, X, Y, carriersOf, saidOf } from "./scene.js";
+import { Scene, X, Y, saidOf } from "./scene.js";
 
 const POINT_EVERY_MS = 70;
 const NARROW_HEIGHT = 172;
@@ -209,7 +209,7 @@ class ProjectionView extends LabelledView {
   summarise() {
     const { frame, label } = this;
     if (this.isEmpty) return "";
-    const carriers = carriersOf(frame)[label] ?? 0;
+    const carriers = frame.rows[label] ?? 0;
     const chosen = label < 0 ? "" : `; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} ${this.name(label)}`;
     return `${fromBefore(frame.before)}Each mark is one of the newest ${plural(frame.row.length, "row")} kept${chosen}.`;
   }
@@ -242,12 +242,10 @@ class ProjectionView extends LabelledView {
 
   stats() {
     const { frame, scene } = this;
-    const [x, y, step] = scene.view.to;
     return {
       ...super.stats(), points: frame?.row.length ?? 0, drawn_points: scene.points.items.size, means: scene.means.items.size,
       newest: frame?.row.length ? frame.row[frame.row.length - 1] : null,
-      links: frame?.link_row.length ?? 0, target: this.frame ? this.target() : null, linked: frame?.target?.[0] ?? null, pinned: this.selected, label: this.label,
-      camera: [x, y, step * this.camera.goal.k], names: this.painter.spots.filter(Boolean).length,
+      links: frame?.link_row.length ?? 0, target: frame ? this.target() : null, names: this.painter.spots.filter(Boolean).length,
     };
   }
 
