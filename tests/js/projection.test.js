@@ -1,13 +1,8 @@
 /* What the projection counts before it says it. */
 import { expect, test } from "vitest";
-import { carriersOf, saidOf } from "../../streamlab/views/pictures/projection/js/scene.js";
+import { saidOf } from "../../streamlab/views/pictures/projection/js/scene.js";
 import { render } from "../../streamlab/views/pictures/projection/js/view.js";
 import { ProjectionPainter } from "../../streamlab/views/pictures/projection/js/painter.js";
-
-test("rows that have a class are counted", () => {
-  // of four rows three have class 0, two class 1, one class 2, none class 3
-  expect(carriersOf({ n_labels: 4, row: [5, 6, 7, 8], bits: [1, 3, 7, 0] })).toEqual([3, 2, 1, 0]);
-});
 
 test("the oldest of the rows drawn are from before the drift", () => {
   const oldTo = (old) => render.View.prototype.oldTo.call({ frame: { row: [3, 5, 8, 9], n_old: old } });

@@ -255,7 +255,7 @@ def test_five_hundred_classes_are_shown_whole_and_are_legible_by_zoom_and_overvi
         root.style.cssText = "height:520px;--sl-fill:1";
     }""")
     shown.show(columns, max_nodes=1000)
-    shown.page.wait_for_function("() => root.__hierarchy_stats().height > 0 && view.fills")
+    shown.page.wait_for_function("() => view.height > 0 && view.fills")
     canvas = shown.page.locator(CANVAS).bounding_box()
     assert canvas["y"] + canvas["height"] <= 620
     assert shown.stats()["minimap"] is None

@@ -209,8 +209,8 @@ QUESTIONS = {
         "HierarchicalKNN and FlatKNN fell at note 2,500, where the microphone gets worse. Why do they rise again?",
         ("The microphone becomes better", "Notes of the new microphone are nearer", "All are answered with one family"),
         1,
-        "An answer comes from the nearest notes that are remembered. At first those are of the old microphone and "
-        "mislead; with each note of the new one nearer ones are found. The picture shows how far down answers go.",
+        "An answer comes from the nearest notes that are remembered. At first all are of the old microphone and sound "
+        "otherwise; with each note of the new one nearer ones are found. The picture shows which groups suffer most.",
         "level",
     ),
     "balanced_neighbours": Question(

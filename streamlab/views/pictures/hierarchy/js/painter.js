@@ -22,6 +22,7 @@ export class TreePainter extends Painter {
     this.on(context, given);
     this.rows = Array.from(this.frame.id, (_, row) => row);
     this.bars = barsOf(this.width);
+    this.nameEnd = this.bars.from - 8;
     this.units = unitsOf(this.frame);
     /** The class that lost most since the mark, as the sentence has it, and all below it. */
     this.hurt = this.frame.id.indexOf(this.frame.hurt ?? -1);
@@ -53,7 +54,7 @@ export class TreePainter extends Painter {
     }
     for (const row of seen) this.drawClass(row);
     for (const [row, colour] of marked) this.outline(row, colour);
-    for (const row of seen) if (this.hasName(row)) this.drawCaption(row);
+    for (const row of seen) if (this.withName.has(row)) this.drawCaption(row);
     for (const row of this.units) if (this.isInSight(row)) this.drawBars(row, layout.places[row].y, this.tall(row));
     // narrow, the last of these may be far below
     if (layout.narrow) for (const row of [...this.ends.keys()].slice(-1)) this.drawFirst(row);
@@ -96,10 +97,6 @@ export class TreePainter extends Painter {
       if (this.isOnPath(row) || taken.every((other) => Math.abs(places[other].y - places[row].y) >= LEGIBLE)) taken.push(row);
     }
     return new Set([...inner, ...taken]);
-  }
-
-  hasName(row) {
-    return this.withName.has(row);
   }
 
   isInSight(row) {
@@ -188,16 +185,12 @@ export class TreePainter extends Painter {
   }
 
   leafName(row) {
-    return this.texts.fit(this.label(row), this.font(row), this.nameEnd() - this.layout.places[row].x - this.radius(row) - 8);
+    return this.texts.fit(this.label(row), this.font(row), this.nameEnd - this.layout.places[row].x - this.radius(row) - 8);
   }
 
   /** px from a leaf's dot to behind its name. */
   nameRoom(row) {
-    return this.hasName(row) ? 8 + this.texts.width(this.leafName(row), this.font(row)) : 0;
-  }
-
-  nameEnd() {
-    return this.bars.from - 8;
+    return this.withName.has(row) ? 8 + this.texts.width(this.leafName(row), this.font(row)) : 0;
   }
 
   /** Where a score ends on the bars' scale. */
@@ -258,16 +251,16 @@ export class TreePainter extends Painter {
     this.note(lost, bars.to, y, { font: NAME_FONT, align: "right" });
   }
 
-  /** Beside the end of each way whose it is, and where it left the true one; at one place both learners in one line. */
+  /** Beside the end of each way whose it is, and where it left the true one; at one place both learners in one line. Where a group is in colour, they are not. */
   drawVerdicts() {
-    const { texts, theme, answers, layout: { places } } = this, taken = new Map();
+    const { texts, theme, answers, layout: { places } } = this, taken = new Map(), wrong = this.hurt < 0 ? theme.guess : theme.ink;
     const isSame = (one, other) => one.row === other.row && one.words === other.words;
     for (const each of this.verdicts.filter((one, i, all) => all.findIndex((other) => isSame(one, other)) === i)) {
       const who = this.verdicts.filter((other) => isSame(each, other)).map(({ learner }) => learner), { row } = each;
       const { x, y, isOuter } = places[row];
-      const left = taken.get(row) ?? x + this.radius(row) + (isOuter ? this.nameRoom(row) + 10 : 24), room = this.nameEnd() - left;
+      const left = taken.get(row) ?? x + this.radius(row) + (isOuter ? this.nameRoom(row) + 10 : 24), room = this.nameEnd - left;
       const name = who.length > 1 ? "both" : answers[who[0]].name, colour = who.length > 1 ? theme.ink : this.inks[who[0]];
-      const parts = [[[`${name}: `, colour], [each.words, each.isRight ? theme.ink : theme.guess]], ...[each.words, each.short, each.isRight ? "✓" : "✕"].map((text) => [[text, who.length > 1 && !each.isRight ? theme.guess : colour]])];
+      const parts = [[[`${name}: `, colour], [each.words, each.isRight ? theme.ink : wrong]], ...[each.words, each.short].map((text) => [[text, who.length > 1 && !each.isRight ? wrong : colour]])];
       const chosen = (answers.length > 1 ? parts : [parts[0].slice(1), ...parts.slice(1)]).find((line) => texts.width(line.map(([text]) => text).join(""), BOLD_FONT) <= room);
       let at = left;
       for (const [text, ink] of chosen ?? []) {

@@ -141,14 +141,11 @@ class HierarchyView extends FoldingView {
   }
 
   box(row) {
-    if (!this.layout?.places[row]) return null;
-    const { x, y } = this.seen(this.camera.goal).places[row];
-    return { x: x - 10, y: y - 10, width: 20, height: 20 };
+    return this.layout?.places[row] ? around(this.seen(this.camera.goal).places[row]) : null;
   }
 
   fittedBox(row) {
-    const { x, y } = this.layout.places[row];
-    return { x: x - 10, y: y - 10, width: 20, height: 20 };
+    return around(this.layout.places[row]);
   }
 
   seenPart() {
@@ -196,7 +193,7 @@ class HierarchyView extends FoldingView {
   stats() {
     const { frame, lit } = this;
     return {
-      ...super.stats(), relit: this.relit, classes: this.ids().length, outline: Boolean(this.layout?.narrow), height: this.height ?? 0,
+      ...super.stats(), relit: this.relit, classes: this.ids().length, outline: Boolean(this.layout?.narrow),
       truth: [...(lit?.true ?? [])], predicted: (lit?.predicted ?? []).map((ids) => [...ids]), subject: frame?.subject ?? null,
       learners: frame ? answersOf(frame).map(({ name }) => name) : [], said: lit && frame ? this.verdicts().map(({ learner, words }) => [learner, words]) : [],
     };
@@ -207,5 +204,7 @@ class HierarchyView extends FoldingView {
     super.destroy();
   }
 }
+
+const around = ({ x, y }) => ({ x: x - 10, y: y - 10, width: 20, height: 20 });
 
 export const render = renderPicture(HierarchyView);

@@ -35,11 +35,10 @@ export class ProjectionPainter extends Painter {
     Object.assign(this, { width, height, radius: isNarrow ? 2.9 : 3.6, spots: [] });
   }
 
-  /** The place of (x, y) of the plane, and whether it is outside; in the fitted view what lies outside is drawn at the edge. */
+  /** The place of (x, y) of the plane; in the fitted view what lies outside is drawn at the edge. */
   place(x, y) {
     const px = this.look.x + x * this.look.step, py = this.look.y - y * this.look.step;
-    const isOutside = px < 0 || py < 0 || px > this.width || py > this.height;
-    return this.isFitted ? [clamp(px, 6, this.width - 6), clamp(py, 6, this.height - 6), isOutside] : [px, py, isOutside];
+    return this.isFitted ? [clamp(px, 6, this.width - 6), clamp(py, 6, this.height - 6)] : [px, py];
   }
 
   at(mark) {
@@ -82,7 +81,7 @@ export class ProjectionPainter extends Painter {
       const colour = isChosen ? chosenColour(theme) : before ? (isOld ? old : fresh) : theme.ghost;
       // what is new and does not answer is only where it is
       context.globalAlpha = (isOld || isChosen || linked.has(frame.row[i]) ? 0.9 : 0.45) * mark.alpha;
-      outlineOf(this, isOld, ...this.spot(mark), radius * (isChosen ? 1.2 : 1));
+      outlineOf(this, isOld, ...this.at(mark), radius * (isChosen ? 1.2 : 1));
       if (!isOld) this.fill(colour);
       this.stroke(isOld ? colour : theme.surface, isOld ? 1.6 : 1);
     }
@@ -100,11 +99,6 @@ export class ProjectionPainter extends Painter {
     this.text(markSign(drift), 8, 33, { font: BOLD_FONT });
     this.rect(26, 30, wide * until, 6, old);
     this.rect(26 + wide * until, 30, wide * (1 - until), 6, fresh);
-  }
-
-  /** Where a mark is drawn. */
-  spot(mark) {
-    return this.at(mark).slice(0, 2);
   }
 
   ring([x, y], colour) {

@@ -44,9 +44,6 @@ export class Scene {
   }
 }
 
-/** How many instances of a frame have each label. */
-export const carriersOf = (frame) => Array.from({ length: frame.n_labels }, (_, k) => frame.row.reduce((sum, _, i) => sum + has(frame, i, k), 0));
-
 /**
  * What the neighbours of the row of the links say of it, {words, isWrong, by}: where rows have one class, that of most of them, the rows `by`.
  * Of one that has been learned it is what they say now, not what it was answered by.

@@ -9,9 +9,10 @@ import { NARROW } from "../../../kit/js/canvas_view.js";
 import { Throttled } from "../../../kit/js/drawloop.js";
 import { formatCount, formatSigned, fromBefore, plural } from "../../../kit/js/format.js";
 import { LabelledView, labelsOf } from "../../../kit/js/families.js";
+import { nearestOf } from "../../../kit/js/numbers.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { HEAD, ProjectionPainter } from "./painter.js";
-import { Scene, X, Y, carriersOf, saidOf } from "./scene.js";
+import { Scene, X, Y, saidOf } from "./scene.js";
 
 const POINT_EVERY_MS = 70;
 const NARROW_HEIGHT = 172;
@@ -127,20 +128,16 @@ class ProjectionView extends LabelledView {
     return this.pointed() ?? this.selected;
   }
 
+  /** A row, or a class by its name. */
   hit(px, py, reach) {
-    let [found, nearest] = [null, reach];
-    const consider = (mark, id, bonus) => {
+    const { points, means, view } = this.scene, rows = Array.from(this.frame.row, (row) => [row, points.get(row), 0]).filter(([, mark]) => mark);
+    const marks = [...rows, ...Array.from(means.items.values(), (mark) => [meanId(mark.id), mark, 3])];
+    this.aimPainter(view.at, this.camera.at);
+    const found = nearestOf(marks, ([, mark, bonus]) => {
       const [x, y] = this.painter.at(mark);
-      const away = Math.hypot(x - px, y - py) - bonus;
-      if (away < nearest) [found, nearest] = [{ id }, away];
-    };
-    this.aimPainter(this.scene.view.at, this.camera.at);
-    for (const row of this.frame.row) {
-      const mark = this.scene.points.get(row);
-      if (mark) consider(mark, row, 0);
-    }
-    for (const mark of this.scene.means.items.values()) consider(mark, meanId(mark.id), 3);
-    return found;
+      return Math.hypot(x - px, y - py) - bonus;
+    }, reach);
+    return found < 0 ? null : { id: marks[found][0] };
   }
 
   box(row) {
@@ -158,11 +155,6 @@ class ProjectionView extends LabelledView {
     if (label < 0) return super.tip(id);
     const mark = this.scene.means.get(label);
     return mark && this.laidOut ? { box: this.boxAt(mark.to[X], mark.to[Y]), ...this.describeMean(label) } : null;
-  }
-
-  placeOfMean(label) {
-    const box = this.tip(meanId(label))?.box;
-    return box ? { x: box.x + 9, y: box.y + 9 } : null;
   }
 
   /* --- what the user does --------------------------------------------------------------------------------------- */
@@ -209,7 +201,7 @@ class ProjectionView extends LabelledView {
   summarise() {
     const { frame, label } = this;
     if (this.isEmpty) return "";
-    const carriers = carriersOf(frame)[label] ?? 0;
+    const carriers = frame.rows[label] ?? 0;
     const chosen = label < 0 ? "" : `; ${formatCount(carriers)} ${carriers === 1 ? "has" : "have"} ${this.name(label)}`;
     return `${fromBefore(frame.before)}Each mark is one of the newest ${plural(frame.row.length, "row")} kept${chosen}.`;
   }
@@ -242,12 +234,10 @@ class ProjectionView extends LabelledView {
 
   stats() {
     const { frame, scene } = this;
-    const [x, y, step] = scene.view.to;
     return {
       ...super.stats(), points: frame?.row.length ?? 0, drawn_points: scene.points.items.size, means: scene.means.items.size,
       newest: frame?.row.length ? frame.row[frame.row.length - 1] : null,
-      links: frame?.link_row.length ?? 0, target: this.frame ? this.target() : null, linked: frame?.target?.[0] ?? null, pinned: this.selected, label: this.label,
-      camera: [x, y, step * this.camera.goal.k], names: this.painter.spots.filter(Boolean).length,
+      links: frame?.link_row.length ?? 0, target: frame ? this.target() : null, names: this.painter.spots.filter(Boolean).length,
     };
   }
 
