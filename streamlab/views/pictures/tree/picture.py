@@ -9,6 +9,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
+from streamlab._checks import counted
 from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
@@ -227,7 +228,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
         return {}
     leaf = int(np.asarray(columns["id"])[int(np.nanargmax(ready))])
     race = learner.describe_node(leaf)["race"]
-    return {"leaf": leaf, "next": f"{roughly(race['instances_until_split']):,} rows"}
+    return {"leaf": leaf, "next": counted(roughly(race["instances_until_split"]), "row")}
 
 
 MOST_NAMES = 12

@@ -296,22 +296,23 @@ export class Chart {
     const leaders = [];
     this.namesAt = [];
     known.forEach((i, k) => {
-      const { name, isThin, isHeaded, who } = lines[i];
+      const { name, isThin, isHeaded, who, words: does } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
       const value = withValues && !isThin && !isHeaded ? ` ${write(ends[i].value)}` : "";
+      const more = value && does && isBeside && at + 14 + this.texts.width(`${name}${value}, ${does}`, NAME_FONT) < width ? `, ${does}` : "";
       const wide = Math.max(right, width - at) / columns;
       // behind the curves nothing is drawn yet: a name need not end where the picture does
-      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 12 - this.texts.width(value, NAME_FONT) : width / 2;
+      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 12 - this.texts.width(value + more, NAME_FONT) : width / 2;
       // "SMART without fading" beside "SMART" is "without fading", as in the sentence, where the whole name has no room
       const origin = lines.find((line) => name.startsWith(`${line.name} `))?.name ?? "";
       const isWhole = !origin || this.texts.width(name, NAME_FONT) <= room;
       const words = this.texts.fit(isWhole ? name : name.slice(origin.length + 1), NAME_FONT, room, 1);
       const [x, anchor] = isBeside ? [at + 12 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(`${words}${value}`, NAME_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 5;
-      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, name]);
+      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, more, name]);
       node.style.fill = ink(i);
       node.slWho = who ?? null;
-      const whole = this.texts.width(`${words}${value}`, NAME_FONT);
+      const whole = this.texts.width(`${words}${value}${more}`, NAME_FONT);
       this.namesAt.push({ x: anchor === "end" ? x - whole : x, y, wide: whole });
       if (withValues && isBeside && !isThin && at - ends[i].x > LEAST_LEADER) {
         const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 10} ${y - 5}`;
@@ -330,9 +331,9 @@ export class Chart {
     return wholeEnd != null && k === values.length - 1;
   }
 
-  /** The node of a line's name, with these attributes, its words, its value and, as a title, the whole name. */
+  /** The node of a line's name, with these attributes, its words, its value, what it does and, as a title, the whole name. */
   nameOf(i, attributes, texts) {
-    this.named[i] ??= svg("text", { class: "sl-name", ...(this.isPicked ? { tabindex: 0, role: "button" } : {}) }, [svg("tspan"), svg("tspan", { class: "sl-value" }), svg("title")]);
+    this.named[i] ??= svg("text", { class: "sl-name", ...(this.isPicked ? { tabindex: 0, role: "button" } : {}) }, [svg("tspan"), svg("tspan", { class: "sl-value" }), svg("tspan", { class: "sl-does" }), svg("title")]);
     const node = this.named[i];
     setAttributes(node, attributes);
     texts.forEach((text, part) => setText(node.children[part], text));

@@ -21,7 +21,7 @@ export const MARGINS = { top: 34, bottom: 6 };
 /** Marks nearer to each other than this, px, become one: numbers of changes, alarms, and small ones. */
 const APART = { number: 21, alarm: 13, small: 8 };
 /** How far above (less than 0) or below a mark its words stand, nearest first; farther away than `near` a line joins them, px. */
-const ABOVE = [-8, 20, -26, 36, -42, 52, -58, 68, 84], BESIDE = 12, NEAR = 30;
+const ABOVE = [-8, 20, -26, 36, -42, 52, -58, 68, -74, 84, -90], BESIDE = 12, NEAR = 30;
 const MOST_TOLD = 5, WORDS_FONT = `600 14px ${FONT}`, SAID_FONT = `600 13px ${FONT}`;
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";

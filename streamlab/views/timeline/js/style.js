@@ -9,7 +9,7 @@ export const TIMELINE_CSS = `
 .sl-curves .sl-name{cursor:pointer}
 .sl-curves .sl-name:is(:hover,:focus-visible){text-decoration:underline;outline:0}
 .sl-curves .sl-lost{stroke-width:3px;pointer-events:none}
-.sl-curves .sl-value{font-weight:500}
+.sl-curves :is(.sl-value,.sl-does){font-weight:500}
 .sl-leader{fill:none;stroke-width:1;stroke-dasharray:1 3;opacity:.8}
 .sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
 .sl-curves .sl-dot{stroke:var(--sl-card);stroke-width:1.5}

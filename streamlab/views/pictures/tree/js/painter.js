@@ -329,9 +329,11 @@ export class TreePainter extends Painter {
   /** Both errors of a duel, above the two. */
   nameDuel(node, error) {
     const say = ({ row }) => (Number.isNaN(error[row]) ? "" : `errs ${Math.round(100 * error[row])} %`);
-    for (const [each, words] of [[node, say(node) || "on trial"], [node.rival, say(node.rival)]]) {
+    for (const [each, words] of [[node, ["on trial", say(node)].filter(Boolean).join(": ")], [node.rival, say(node.rival)]]) {
       const y = this.y(each) - this.half(each)[1] - 10, half = this.texts.width(words, BOLD_FONT) / 2 + 2;
-      if (words && (this.lies || this.step[STEP_Y] >= LEAST_ROW_WITH_WORDS)) this.text(words, clamp(this.x(each), half, this.width - half), Math.max(8, y), { font: BOLD_FONT, colour: each === node ? this.own : this.theme.guess, align: "center", ground: each.ground });
+      // the alternate stands on the right: its words begin there
+      const x = each === node ? this.x(each) - this.half(each)[0] + half : this.x(each);
+      if (words && (this.lies || this.step[STEP_Y] >= LEAST_ROW_WITH_WORDS)) this.text(words, clamp(x, half, this.width - half), Math.max(8, y), { font: BOLD_FONT, colour: each === node ? this.own : this.theme.guess, align: "center", ground: each.ground });
     }
   }
 
