@@ -48,7 +48,6 @@ RUN_EVENTS = {
         "An ADWIN that watches the errors on one label saw them rise.",
         {"before": "error before", "after": "error after", "since": "evidence from row"},
         shape="circle",
-        is_warning=True,
     ),
     DETECTION: EventKind(
         "Detector alarm",

@@ -98,7 +98,7 @@ class Frame:
         ``old`` and ``did`` (which share of what it answers by is from before the latest drift or mark, or None; what it
         did since: ``Learner.old_within`` and ``did_within``), ``renewed`` (``LearnerRun.renewed``), and where what
         matters is asked ``matters``: names of the features by which it answers since then, and of those by which no
-        longer.
+        longer; ``leaves``, how many a tree has, else None.
     last
         ``truth`` and, by learner, ``predicted``: names of the labels of the latest instance.
     readings
@@ -297,6 +297,7 @@ class FrameMaker:
             "renewed": learner_run.renewed(mark, self._run.position),
             "did": "" if mark is None else learner.did_within(self._run.position - mark.row),
             "matters": self._matters(learner_run),
+            "leaves": getattr(learner, "n_leaves", None),
             "parameters": {each.name: getattr(learner, each.name) for each in learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }

@@ -99,7 +99,6 @@ EVENTS: dict[str, EventKind] = {
         {"member": "the tree", "by": "the one that grows beside it"},
         colour="#2F8FCB",
         shape="circle",
-        is_warning=True,
     ),
     "tree_replaced": EventKind(
         "A tree is replaced",

@@ -36,7 +36,6 @@ EVENTS: dict[str, EventKind] = {
         "same rows.",
         colour="#2F8FCB",
         shape="circle",
-        is_warning=True,
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",

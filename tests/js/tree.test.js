@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { TreePainter } from "../../streamlab/views/pictures/tree/js/painter.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
-import { LEAST_ROW_WITH_WORDS, SHARE, STEP_Y, Scene, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
+import { FILL, LEAST_ROW_WITH_WORDS, READY, SHARE, STEP_Y, Scene, TOP, wholeTree } from "../../streamlab/views/pictures/tree/js/scene.js";
 
 test("the words below the leaves of the last row are within the picture", () => {
   const frame = { id: [0, 1], x: [0, 1], y: [0, 4] };
@@ -31,20 +31,35 @@ test("where rows are near, tests have lower plates, and words below a leaf give 
   expect([captions(20, 1.2), captions(20, 2), captions(60, 1.2)]).toEqual([null, "l6", "l6"]);
 });
 
-test("a test that has little room is cut, never small; what has none says nothing", () => {
-  const painter = new TreePainter({ width: (text) => text.length * 7, first: (texts, font, room) => texts.find((text) => painter.texts.width(text, font) <= room) ?? null });
-  const words = { tests: () => ["loudness ≤ .45", "loud… ≤ .45", "loud…"], captions: () => ["tender", "ten…"] };
+test("tests of a level are written whole, or all by their feature; its leaves have all a name, or none", () => {
+  const painter = new TreePainter({ width: (text) => text.length * 7 });
+  const words = { tests: (row) => [["loudness ≤ .45", "loudness"], ["bass ≤ .8", "bass"]][row], captions: (row) => [["tender"], ["sad"]][row - 2] };
   const at = (stepX) => {
-    const node = (x, isLeaf) => ({ at: [1, x, 1], to: [1, x, 1], isLeaf, row: x, before: null, after: null });
-    const [leaf, branch, other] = [node(1, true), node(2, false), node(3, true)];
-    Object.assign(leaf, { after: branch });
-    Object.assign(branch, { before: leaf, after: other });
-    Object.assign(other, { before: branch });
+    const nodes = [0, 1, 2, 3].map((row) => ({ at: [1, row, 1], to: [1, row, 1], isLeaf: row > 1, row }));
+    nodes.forEach((node, i) => Object.assign(node, { before: nodes[i - 1] ?? null, after: nodes[i + 1] ?? null }));
     painter.measure([stepX, 60, 0, 0], { k: 1, x: 0, y: 0 });
-    painter.findTexts([leaf, branch, other], words);
-    return [branch.text, leaf.caption];
+    painter.findTexts(nodes, words);
+    return nodes.map(({ text, caption }) => text ?? caption);
   };
-  expect([110, 70, 50, 14].map(at)).toEqual([["loudness ≤ .45", "tender"], ["loud… ≤ .45", "tender"], ["loud…", "tender"], [null, null]]);
+  expect(at(130)).toEqual(["loudness ≤ .45", "bass ≤ .8", "tender", "sad"]);
+  expect(at(90)).toEqual(["loudness", "bass", "tender", "sad"]);
+  // what has no room says nothing, and the others of its level are as they were
+  expect(at(50)).toEqual([null, "bass", "tender", "sad"]);
+  expect(at(40)).toEqual([null, null, null, null]);
+  painter.room = ({ row }) => (row === 2 ? 0 : 60);
+  expect(at(90).slice(2)).toEqual([null, null]);
+  painter.lies = true;
+  expect(at(90).slice(2)).toEqual([null, "sad"]);
+});
+
+test("the leaf that splits next has a ring, and leaves that err much have a dot", () => {
+  const scene = new Scene(), zeros = [0, 0, 0];
+  scene.take({
+    id: [4, 5, 6], parent: [-1, 0, 0], rival: [-1, -1, -1], is_leaf: [0, 1, 1], background: zeros, active: zeros, folded: zeros, x: zeros, y: zeros,
+    error: [0.5, 0.14, 0.3], weight: zeros, readiness: [NaN, 0.9, 0.4], wait: { leaf: 5, next: "20 rows" },
+  }, 0);
+  expect(scene.placed.map(({ to }) => to[READY])).toEqual([0, 0.9, 0]);
+  expect(scene.placed.slice(1).map(({ to }) => to[FILL])).toEqual([0, 0.3]);
 });
 
 test("a tree that lies on its side has its levels to the right, all in view, and its words beside the leaves", () => {

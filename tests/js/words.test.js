@@ -5,7 +5,7 @@ import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js
 import { foldedTo } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
 import { figureAt, sentence } from "../../streamlab/views/hosting/js/replay/cards.js";
-import { aboutEvent } from "../../streamlab/views/timeline/js/marks.js";
+import { aboutEvent, hasMark } from "../../streamlab/views/timeline/js/marks.js";
 
 describe("a hierarchy of classes", () => {
   // the walk went to the reeds and stopped there; the other took a clarinet for the oboe
@@ -119,12 +119,12 @@ describe("a tree", () => {
     expect(told.describe(2).lines).toContain("has 25.0 % of the evidence that its next split takes");
     expect(told.describe(3).lines.join()).not.toContain("evidence");
   });
-  test("what stands in a node: a test with two digits, a leaf's commonest label, and of the leaf that errs most how often", () => {
-    expect([words.tests(0)[0], words.tests(1)[0], words.captions(3), words.captions(0)]).toEqual(["f3 ≤ .52", "colour = red", ["Beach"], []]);
-    const told = (error) => Object.assign(new Words(), { frame: { ...words.frame, error } }).worst();
+  test("what stands in a node: a test with two digits, a leaf's commonest label, and of leaves that err how often", () => {
+    expect([words.tests(0)[0], words.tests(1)[0], words.captions(3), words.captions(0)]).toEqual(["f3 ≤ .52", "colour = red", ["Beach", "Beach"], []]);
+    const told = (error) => Object.assign(new Words(), { frame: { ...words.frame, error } }).erring();
     // the alternate's own leaf is no part of the tree yet
-    expect(told([0, 0.9, 0.1, 0.71, NaN, 0.95])).toEqual([3, "errs 7 of 10 here"]);
-    expect(told([0, 0.9, 0.1, 0.14, NaN, 0.95])).toBe(null);
+    expect(told([0, 0.9, 0.1, 0.71, NaN, 0.95])).toEqual([[3, "errs 7 of 10 here"]]);
+    expect(told([0, 0.9, 0.1, 0.14, NaN, 0.95])).toEqual([]);
   });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
@@ -147,7 +147,7 @@ test("a forest before and after a drift", () => {
   expect([0.002, 0.998, 1].map(forest.percent)).toEqual(["under 1 %", "over 99 %", "100 %"]);
   expect(forest.because({ mark, half_life: 200 })).toBe("① began at row 1,000, 212 rows ago; half fades in 200 rows.");
   expect(forest.because({ mark: { ...mark, drift: 0 }, half_life: null })).toBe("Row 1,000 was marked, 212 rows ago; nothing fades.");
-  expect(forest.wordsIn({ mark, share: 0.48, n_trees: 16 }, 2)).toEqual({ fresh: "52 % learned since ①", old: "48 % from before ①", row: "this row", tree: "tree 3 of 16" });
+  expect(forest.wordsIn({ mark, share: 0.48, n_trees: 16 }, 2)).toEqual({ fresh: "52 % learned since ①", old: "48 % from before ①", row: "this row lands here", tree: "tree 3 of 16, shown above" });
   expect(forest.wordsIn({ mark: null, n_trees: 2, trees: [["7"], ["9"]] }, 0)).toMatchObject({ fresh: "learned so far", old: "", tree: "" });
 });
 
@@ -156,6 +156,14 @@ test("an event on a lane", () => {
   expect(aboutEvent(head, [1170, 0, "split", "node 0 split", [["gain", "0.2 bits"]], 170], 0)).toEqual({
     title: "MLHAT: Split", lines: ["row 1,170: node 0 split", "170 rows after change ①", "gain: 0.2 bits"],
   });
+});
+
+test("on a line stand the first alarm of a change, one before any, what took another's place and what people did", () => {
+  const alarm = { is_marked: true, shape: "inverted_triangle" }, event = (at, delay = null) => [at, 0, 0, "", [], delay];
+  expect([event(500), event(1050, 50), event(1090), event(2030, 30)].map((each) => hasMark(alarm, each, [1000, 2000]))).toEqual([true, true, false, true]);
+  expect(hasMark(alarm, event(1090), [])).toBe(true);
+  expect(["star", "bar"].map((shape) => hasMark({ is_marked: true, shape }, event(1500), [1000]))).toEqual([true, true]);
+  expect(hasMark({ is_marked: false, shape: "circle" }, event(500), [])).toBe(false);
 });
 
 test("a replay's figures: of which rows they are, and what is told there", () => {

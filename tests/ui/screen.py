@@ -103,7 +103,7 @@ class Screen:
         return [
             (at, drawn["learners"][who], drawn["kinds"][kind]["title"])
             for at, who, kind, *_ in drawn["events"]
-            if who >= 0 and drawn["kinds"][kind]["weight"] > 0 and drawn["kinds"][kind]["shape"] != "bar"
+            if who >= 0 and drawn["kinds"][kind]["is_marked"] and drawn["kinds"][kind]["shape"] != "bar"
         ]
 
     def delays(self) -> list[int]:

@@ -73,9 +73,9 @@ def test_the_tree_with_more_leaves_has_more_of_the_width_before_a_class_too(
         first, second = (screen.page.locator(".sl-tree").nth(i).bounding_box() for i in range(2))
         return [round(second["width"] / max(first["width"], 1), 1), second["x"] > first["x"] + first["width"]]
 
-    screen.wait(lambda: shares() == [1.5, True])
+    screen.wait(lambda: shares() == [2, True])
     screen.page.keyboard.press("p")
-    screen.wait(lambda: screen.page.locator(".sl-transport").count() and shares() == [1.5, True])
+    screen.wait(lambda: screen.page.locator(".sl-transport").count() and shares() == [2, True])
     screen.page.set_viewport_size({"width": 1000, "height": 900})
     screen.page.keyboard.press("Escape")
     # too narrow for both: one below the other, or of a width

@@ -40,8 +40,6 @@ class EventKind:
         Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
     shape
         Marker of a detection, one of Bokeh's, such as ``"diamond"``.
-    is_warning
-        Whether it says that the concept may have changed, which is no detection: a small mark says so.
     noun
         What one is called, where it is a change of the learner's structure, such as ``"split"``; else empty.
     did
@@ -71,7 +69,6 @@ class EventKind:
     colour: str = "#7F7F7F"
     shape: str = "diamond"
     noun: str = ""
-    is_warning: bool = False
     did: str = ""
     waits: str = ""
 

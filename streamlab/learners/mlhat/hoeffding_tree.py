@@ -323,6 +323,13 @@ class HoeffdingTree(Deciding, RowLearner):
         """
         return self._reader().columns(max_depth, min_share)
 
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves it has, those of alternates not counted."""
+        reader = self._reader()
+        links = reader.tree.links[reader.rows()]
+        return int(np.count_nonzero((links["leaf"] >= 0) & (links["background"] <= 0)))
+
     def nodes(self) -> pd.DataFrame:
         """Return a table with one row per node, with names instead of column numbers.
 

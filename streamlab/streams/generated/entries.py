@@ -125,7 +125,7 @@ SONGS = ("loudness", "tempo", "warmth", "brightness", "echo", "rhythm", "bass", 
 MOODS = ("calm", "happy", "sad", "angry", "tender", "festive", "dreamy", "tense")
 IN_SONGS = {
     "regions": "songs",
-    "were divided in another way, with other labels": "changed their moods",
+    "were divided in another way, with other labels": "changed moods",
     "carry other labels now; their borders stayed as they were": "have other moods now",
 }
 """What is said of regions, and of songs."""

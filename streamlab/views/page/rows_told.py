@@ -6,9 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from streamlab.lab.verdict import FEW, Verdict
-
-Piece = tuple[str, int | None]
-"""Text, and the place of the learner that it names, or None."""
+from streamlab.views.page.wording import Piece
 
 
 def rows_told(

@@ -163,14 +163,14 @@ class RunView(Part):
         """Make all but the transport bar: at first, and again when learners come or go."""
         run, look = self._run, self._look
         learners = {name: each.learner for name, each in run.learner_runs.items()}
-        names, schema = list(learners), run.stream.schema
-        self._names = tuple(names)
+        self._names, schema = tuple(learners), run.stream.schema
         self._story = Sentence(run.stream, learners, look["measures"][0], look["over"])
         self._marks.clear()
-        kinds = {name: learner.events for name, learner in learners.items()}
         self.timeline = Timeline(
-            kinds, look["measures"], look["over"], offered=drawable_measures(run),
-            on_command=self._command, earlier=self.earlier, former=self._former, noun=schema.noun, dark=self.dark,
+            {name: each.events for name, each in learners.items()}, look["measures"], look["over"],
+            words={name: each.plain_words[1] for name, each in learners.items() if each.is_baseline},
+            offered=drawable_measures(run), on_command=self._command, earlier=self.earlier, former=self._former,
+            noun=schema.noun, dark=self.dark,
         )  # fmt: skip
         self.table = StatusTable(schema.noun, dark=self.dark)
         self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))

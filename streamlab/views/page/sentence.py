@@ -18,10 +18,10 @@ from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
 from streamlab.views.kit.text import numbered, shown
-from streamlab.views.page.rows_told import Piece, rows_told
+from streamlab.views.page.rows_told import rows_told
+from streamlab.views.page.wording import Piece, fitting
 from streamlab.views.timeline.event_rows import is_of_alternate
 
-MOST_WORDS = 20
 ANSWERS = frozenset({"accuracy", "subset_accuracy", "micro_f1", "example_f1", "hierarchical_f1"})
 """Measures of which a row's worth of 1 is a right answer: rows times measure are answers."""
 CHANGED = "The stream changed."
@@ -299,8 +299,7 @@ class Sentence:
             return fitting([*who, *than, "."], [*who, "."], ["Several learners answer equally well."])
         than = [" better than ", *self._listed(others)] if len(others) == 1 else [" best"]
         did, who, bare = self._cause(best[0], others, frame), self._listed(best), ["One learner answers best."]
-        told = self._waits(best, frame.position)
-        return fitting(*told, [*who, *did, " answers", *than, "."], [*who, " answers best."], bare)
+        return fitting(*self._waits(best, frame), [*who, *did, " answers", *than, "."], [*who, " answers best."], bare)
 
     def _since(self, frame: Frame) -> list[Piece]:
         found = self.verdicts(frame.position)
@@ -310,7 +309,7 @@ class Sentence:
         best = self.best(frame.position)
         better = "better" if len(self._groups) == 2 else "best"
         ahead = ["; ", *self._listed(best), f" answers {better}"] if len(best) == 1 else []
-        caused = self._waits(best, frame.position, *what, " ") if set(fell) <= set(best) else []
+        caused = self._waits(best, frame, *what, " ") if set(fell) <= set(best) else []
         if not fell:
             held = [" No learner fell"] if found and all(each.held for each in found.values()) else []
             if ahead and not held:
@@ -328,6 +327,8 @@ class Sentence:
         are = (" is", " are")
         keep = did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down)
         kept = [" kept old evidence and"] if keep else []
+        if did and all(self._lacks(name, up[0], did[0]) for name in down):
+            kept = [" cannot, and"]
         # of those that answer equally well the order is chance
         first = self._first(fell, found, frame) if len(back) > 1 and not down and len(best) < 2 else []
         # without names in what is said before it, a sentence about both of two need not name them
@@ -408,18 +409,34 @@ class Sentence:
         did = own[:1] or [f"{each} more often" for each in often[:1]]
         return [f" {did[0]} and"] if did else []
 
-    def _waits(self, best: Sequence[str], position: int, *before: Piece | str) -> list[list[Piece | str]]:
-        """Tell, after some words, that of two the better one did more often what the other waits with; or nothing."""
+    def _lacks(self, name: str, other: str, did: Piece | str) -> bool:
+        """Whether a learner that is drawn as another one cannot do what that one did: it has no such event."""
+        mine, theirs = (self._kinds[self._groups[each][0]] for each in (name, other))
+        kinds = {kind for kind, each in theirs.items() if each.did and did == f" {each.did} and"}
+        pictures = {getattr(self._learners[each], "picture", each) for each in (name, other)}
+        return bool(kinds) and len(pictures) == 1 and kinds.isdisjoint(mine)
+
+    def _waits(self, best: Sequence[str], frame: Frame, *before: Piece | str) -> list[list[Piece | str]]:
+        """Tell, after some words, that of two the better one did more often what the other waits with; or nothing.
+
+        Where both say how many leaves they have, that says more than that the other waits.
+        """
         others = [name for name in self._groups if name not in best]
         if not len(best) == len(others) == 1:
             return []
         one, other = (self._groups[name][0] for name in (*best, *others))
-        done = Counter((name, did) for name, each in self._did.items() for row, did, _ in each if row <= position)
+        row, drifts = frame.position, self.drifts(frame.position)
+        done = Counter((name, did) for name, each in self._did.items() for at, did, _ in each if at <= row)
+        still = " still" if drifts and self.best(drifts[-1].position) == best else ""
+        leaves, fewer = (frame.learners.get(name, {}).get("leaves") or 0 for name in (one, other))
         for name, mine in self._kinds[one].items():
             theirs = self._kinds[other].get(name, mine)
             if theirs.waits and not mine.waits and done[one, mine.did] > done[other, theirs.did]:
-                did = f" {mine.did} and answers better; "
-                return [[*before, self._name(best[0]), did, self._name(others[0]), f" {theirs.waits}."]]
+                did, better, than = f" {mine.did}", f" and{still} answers better", self._name(others[0])
+                if leaves > fewer > 0:
+                    has = ("twice ", than, "'s leaves") if leaves == 2 * fewer else ("more leaves than ", than)
+                    return [[*before, self._name(best[0]), f"{did}, has ", *has, f"{better}."]]
+                return [[*before, self._name(best[0]), f"{did}{better}; ", than, f" {theirs.waits}."]]
         return []
 
     def _renewed(self, name: str, frame: Frame) -> int | None:
@@ -469,27 +486,3 @@ class Sentence:
         for n, name in enumerate(names := list(names)):
             parts += [*([] if not n else [" and " if n == len(names) - 1 else ", "]), self._name(name)]
         return parts
-
-
-def fitting(*candidates: Sequence[Piece | str]) -> list[Piece]:
-    """Return the first of some sentences that has at most twenty words, else the last."""
-    for candidate in candidates:
-        parts = briefly(candidate)
-        if len("".join(text for text, _ in parts).split()) <= MOST_WORDS:
-            break
-    return parts
-
-
-def briefly(sentence: Sequence[Piece | str]) -> list[Piece]:
-    """Return the parts of a sentence; after "SMART" the name "SMART without fading" is "without fading"."""
-    named: list[str] = []
-    parts: list[Piece] = []
-    for text, place in ((each, None) if isinstance(each, str) else each for each in sentence):
-        if place is None and parts and parts[-1][1] is None:
-            parts[-1] = parts[-1][0] + text, None
-            continue
-        rest = next((text.removeprefix(f"{known} ") for known in named if text.startswith(f"{known} ")), "")
-        parts.append((rest if " " in rest else text, place))
-        if place is not None:
-            named.append(text)
-    return parts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import starmap
 from typing import Any, NamedTuple
 
 import panel as pn
@@ -260,8 +260,10 @@ class PanelsBeside(Part):
 
 FEW = 6.0
 """A picture so broad, in distances of its nodes, has room in half the width."""
-CLEARLY_BROADER, SOMEWHAT_BROADER = 1.5, 1.2
-"""How many times as broad as the other."""
+SHARES = {0.5: (2, 1), 0.67: (3, 2), 1: (1, 1), 1.5: (2, 3), 2: (1, 2)}
+"""How two share the width, by how many times as broad the right one is: the nearest."""
+KEPT = 1.35
+"""They keep their shares while how many times as broad it is differs by no larger a factor."""
 
 
 class PictureRow(PanelsBeside):
@@ -276,18 +278,18 @@ class PictureRow(PanelsBeside):
                 panel.view.param.watch(self._link, linked)
         self._columns = [equal_columns(picture.least_width), FIRST_OF_TWO]
         self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
+        self._broader = 1.0
         for panel in self.panels if len(self.panels) == 2 else []:
             if "breadth" in panel.view.param:
                 panel.view.param.watch(self._share_width, "breadth")
 
     def _share_width(self, _: Any) -> None:
-        """Of two give the broader picture three fifths of the width; it keeps them while it is somewhat broader."""
+        """Of two give the broader picture more of the width."""
         left, right = (max(getattr(panel.view, "breadth", FEW), FEW) for panel in self.panels)
-        clearly = SOMEWHAT_BROADER if self._layout.stylesheets != self._columns else CLEARLY_BROADER
-        shares = [(2, 3)] if right > clearly * left else [(3, 2)] if left > clearly * right else []
-        stylesheets = [*self._columns, *starmap(columns_of, shares)]
-        if stylesheets != self._layout.stylesheets:
-            self._layout.stylesheets = stylesheets
+        broader = right / left
+        if not 1 / KEPT < broader / self._broader < KEPT:
+            self._broader = min(SHARES, key=lambda share: abs(math.log(broader / share)))
+            self._layout.stylesheets = [*self._columns, columns_of(*SHARES[self._broader])]
 
     def _link(self, event: Any) -> None:
         """What was chosen in one is chosen in all."""

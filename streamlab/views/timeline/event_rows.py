@@ -80,42 +80,25 @@ RUN_KINDS = {
     "finished": EventKind("The end of the stream"),
     "failed": EventKind("The run broke off"),
 }
-SENTENCES = {
-    "label rotation": "every label took the place of another one",
-    "label swap": "two labels changed places",
-    "feature swap": "features changed places",
-    "feature noise": "features became noisy",
-    "stuck features": "features stick at one value",
-    "prior shift": "a label became more common, or less, than before",
-    "new label": "a label appeared that was not there before",
-    "label vanishing": "a label vanished",
-    "labels of regions": "in one region of the data, the labels changed",
-    "regions and labels": "one region of the data was replaced by another, with other labels",
-    "worse microphone": "the microphone became worse",
-    "sudden": "what the labels depend on changed at once",
-    "gradual": "what the labels depend on began to change, row by row",
-    "incremental": "what the labels depend on began to move slowly",
-    "recurrent": "what the labels depended on before came back",
+WORDS = {
+    "label rotation": ("labels renamed", "every label took the place of another one"),
+    "label swap": ("two labels swapped", "two labels changed places"),
+    "feature swap": ("features swapped", "features changed places"),
+    "feature noise": ("features became noisy", "features became noisy"),
+    "stuck features": ("features stick", "features stick at one value"),
+    "prior shift": ("a label's share changed", "a label became more common, or less, than before"),
+    "new label": ("a new label", "a label appeared that was not there before"),
+    "label vanishing": ("a label vanished", "a label vanished"),
+    "labels of regions": ("one part's labels changed", "in one region of the data, the labels changed"),
+    "regions and labels": ("one part changed", "one region of the data was replaced by another, with other labels"),
+    "worse microphone": ("worse microphone", "the microphone became worse"),
+    "sudden": ("sudden change", "what the labels depend on changed at once"),
+    "gradual": ("gradual change", "what the labels depend on began to change, row by row"),
+    "incremental": ("slow change", "what the labels depend on began to move slowly"),
+    "recurrent": ("the past came back", "what the labels depended on before came back"),
 }
-"""What a kind of drift does, for drifts that do not say themselves what they did (``Drift.about``)."""
-BRIEFLY = {
-    "label rotation": "labels renamed",
-    "label swap": "two labels swapped",
-    "feature swap": "features swapped",
-    "feature noise": "features became noisy",
-    "stuck features": "features stick",
-    "prior shift": "a label's share changed",
-    "new label": "a new label",
-    "label vanishing": "a label vanished",
-    "labels of regions": "one part's labels changed",
-    "regions and labels": "one part changed",
-    "worse microphone": "worse microphone",
-    "sudden": "sudden change",
-    "gradual": "gradual change",
-    "incremental": "slow change",
-    "recurrent": "the past came back",
-}
-"""The same in at most four words, which stand on the curve."""
+"""What a kind of drift does, in at most four words, which stand on the curve, and for drifts that do not say themselves
+what they did (``Drift.about``)."""
 MOST_BRIEF = 4
 """Words of others."""
 
@@ -139,8 +122,8 @@ class EventRows:
         The drifts that the run has met, in order: ``at``, ``width``, ``name`` (the log's words) and
         ``what`` they did, in words for people, and ``brief``, the same in at most four.
     kinds
-        The kinds of events: ``title``, ``rule``, ``shape`` and ``weight`` (2: it says that the concept has changed, or
-        it was done by the user; 1: a warning, such as an alarm of one label; 0: else).
+        The kinds of events: ``title``, ``rule``, ``shape`` and ``is_marked`` (whether it has a mark: it says that the
+        concept has changed, or it was done by the user).
     rows
         The events of learners and of the user: ``[position, learner's place or -1, place of its kind, message, [[words,
         number], ...], rows since the drift that it noticed first or None]``, in the order of the log.
@@ -183,15 +166,15 @@ class EventRows:
         """Keep the most telling rows, then the newest."""
         count = len(self.rows)
         if count > MOST_EVENTS:
-            order = sorted(range(count), key=lambda i: (-self.kinds[self.rows[i][2]]["weight"], -i))
+            order = sorted(range(count), key=lambda i: (not self.kinds[self.rows[i][2]]["is_marked"], -i))
             self.rows = [self.rows[i] for i in sorted(order[:MOST_EVENTS])]
             self.left_out += count - MOST_EVENTS
             self.edition += 1
 
     def _drift(self, event: Event) -> dict[str, Any]:
-        sentence = event.detail.get("about") or SENTENCES.get(event.message.partition(", over ")[0], event.message)
         name, kind = shown(event.message, MOST_MESSAGE), event.message.partition(", over ")[0]
-        brief = BRIEFLY.get(kind, " ".join(kind.split()[:MOST_BRIEF])).replace("labels", plural(self._noun))
+        brief, sentence = WORDS.get(kind, (" ".join(kind.split()[:MOST_BRIEF]), event.message))
+        brief, sentence = brief.replace("labels", plural(self._noun)), event.detail.get("about") or sentence
         return {
             "at": event.position,
             "width": int(event.detail.get("width", 1)),
@@ -240,14 +223,13 @@ def events_of(
 
 def _described(name: str, kind: EventKind) -> dict[str, Any]:
     by_hand = name in RUN_KINDS
-    weight = 2 if by_hand or kind.is_detection else int(kind.is_warning)
     return {
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
-        "did": kind.did if weight == 2 and kind.shape == "star" else "",
-        "shape": "bar" if by_hand else kind.shape if weight else "tick" if kind.noun else "stub",
-        "weight": weight,
+        "did": kind.did if kind.is_detection and kind.shape == "star" else "",
+        "shape": "bar" if by_hand else kind.shape,
+        "is_marked": by_hand or kind.is_detection,
     }
 
 
@@ -273,10 +255,8 @@ def events_html(events: EventRows, names: Sequence[str], who: int, first: int, l
     -------
     HTML, "" where nothing happened; every text in it is escaped.
     """
-    here = [row for row in events.rows if row[1] == who and first <= row[0] <= last]
-    # a mark of weight stands for those of its weight: the small ones around it have marks of their own
-    most = max((events.kinds[row[2]]["weight"] for row in here), default=0)
-    here = [row for row in here if (events.kinds[row[2]]["weight"] == 2) == (most == 2)]
+    here = [each for each in events.rows if each[1] == who and first <= each[0] <= last]
+    here = [each for each in here if events.kinds[each[2]]["is_marked"]]
     parts: list[tuple[str, str, str, Sequence[Sequence[str]]]] = [
         (f"{numbered(i + 1)} The stream changes", _drift_sentence(drift), "", [])
         for i, drift in enumerate(events.drifts)

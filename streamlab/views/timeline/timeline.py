@@ -108,6 +108,8 @@ class Timeline(CommandComponent):
         Names of the measures that people can choose for the large figure; default: those drawn.
     earlier
         An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
+    words
+        What learners do, by name: it stands behind their names where it has room.
     former
         The curves before the last change (``leave``), which lie thin under those of this one, too.
     on_command
@@ -143,13 +145,14 @@ class Timeline(CommandComponent):
         earlier: EarlierRun | None = None,
         former: Former | None = None,
         noun: str = "label",
+        words: Mapping[str, str] = MappingProxyType({}),
         on_command: Callable[[str, Any], None] = lambda name, value: None,
         **params: Any,
     ) -> None:
         super().__init__(on_command, **params)
         self._learners = list(learners)
         self.offered = list(offered)
-        self.earlier, self._former = earlier, former
+        self.earlier, self._former, self._words = earlier, former, words
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (0, 0, 8, 0)}
         self.note = pn.pane.HTML("", visible=False, stylesheets=[DETAILS_STYLE, NOTE], **wide)
         """What a mark that was clicked says: when, on what evidence, against what threshold."""
@@ -344,7 +347,7 @@ class Timeline(CommandComponent):
     def _head(self) -> dict[str, Any]:
         offered = dict.fromkeys([*self._measures[:1], *self.offered, *self._measures])
         return {
-            "learners": _styled(self._lines),
+            "learners": _styled(self._lines, self._words),
             "measures": [_described(measure) for measure in self._measures],
             "columns": self._columns,
             "parts": [[self._measures.index(measure), i, part] for measure, i, part in self._keys],
@@ -398,9 +401,9 @@ class Timeline(CommandComponent):
             super()._commanded(name, value)
 
 
-def _styled(lines: Sequence[Line]) -> list[dict[str, str]]:
-    names = all_shown(line.title for line in lines)
-    return [{"name": name, "colour": x.colour, "dash": x.dash} for name, x in zip(names, lines, strict=True)]
+def _styled(lines: Sequence[Line], words: Mapping[str, str]) -> list[dict[str, str]]:
+    named = zip(all_shown(line.title for line in lines), lines, strict=True)
+    return [{"name": name, "colour": x.colour, "dash": x.dash, "words": words.get(x.group, "")} for name, x in named]
 
 
 def _described(name: str) -> dict[str, Any]:

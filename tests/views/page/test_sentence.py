@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 import streamlab as sl
+from streamlab.lab.events import Event
 from streamlab.lab.frame import FrameMaker
 from streamlab.learners.base.registry import EventKind
 from streamlab.streams import ArrayStream, Drift
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.page.presets import RENAMED_SEGMENTS, make_learners
-from streamlab.views.page.sentence import Sentence, briefly
+from streamlab.views.page.sentence import Sentence
 from streamlab.views.page.sentence_bar import SentenceBar, sentence_html
+from streamlab.views.page.wording import briefly
 from tests.lab.made import Lagging, made_stream
 
 
@@ -276,18 +278,45 @@ def test_what_separates_two_that_did_the_same_is_how_often(times, told):
     assert sentence._cause("HedgedMLHAT", ["MLHAT"], frame) == ([told] if told else [])
 
 
-@pytest.mark.parametrize(("early", "sure", "is_told"), [(5, 2, True), (2, 2, False)])
-def test_who_splits_early_is_ahead_of_who_waits_where_it_has_split_more_often(early, sure, is_told):
+@pytest.mark.parametrize(
+    ("early", "sure", "leaves", "told"),
+    [
+        (5, 2, (None, None), "A split early and answers better; B still waits to be sure."),
+        (5, 2, (16, 8), "A split early, has twice B's leaves and answers better."),
+        (5, 2, (16, 9), "A split early, has more leaves than B and answers better."),
+        (5, 2, (8, 8), "A split early and answers better; B still waits to be sure."),
+        (2, 2, (16, 8), ""),
+    ],
+)
+def test_who_splits_early_is_ahead_of_who_waits_where_it_has_split_more_often(early, sure, leaves, told):
     stream = sl.load("syn-regions", n_rows=100, seed=1)
-    names = ("HedgedMLHAT", "MLHAT")
-    sentence = Sentence(stream, {"HedgedMLHAT": sl.HedgedMLHAT(), "MLHAT": sl.MLHAT()}, "example_f1")
+    names = ("A", "B")
+    sentence = Sentence(stream, {"A": sl.HedgedMLHAT(), "B": sl.MLHAT()}, "example_f1")
     did = [(50, "split early", False)] * early, [(50, "split", False)] * sure
     sentence._did = dict(zip(names, did, strict=True))
-    waits = sentence._waits(["HedgedMLHAT"], 100)
-    assert [each[1] for told in waits for each in told if isinstance(each, tuple)] == ([0, 1] if is_told else [])
-    assert sentence._waits(["HedgedMLHAT"], 49) == [], "not yet"
-    assert sentence._waits(["MLHAT"], 100) == [], "who splits early does not wait"
-    assert sentence._waits(list(names), 100) == [], "they are as good"
+
+    def waits(best: list[str], position: int) -> str:
+        held = {name: {"leaves": n} for name, n in zip(names, leaves, strict=True)}
+        found = sentence._waits(best, SimpleNamespace(position=position, learners=held))
+        return "".join(text for each in found for text, _ in briefly(each))
+
+    assert waits(["A"], 100) == told
+    assert waits(["A"], 49) == "", "not yet"
+    assert waits(["B"], 100) == "", "who splits early does not wait"
+    assert waits(list(names), 100) == "", "they are as good"
+    if told:
+        # it was ahead before the latest change, too
+        sentence._drifts = [Event(60, "", "drift", "kind", {})]
+        sentence.best = lambda position: ["A"]
+        assert waits(["A"], 100) == told.replace("and answers", "and still answers")
+
+
+def test_who_has_no_such_event_cannot_do_what_the_other_did():
+    learners = {"MLHAT": sl.MLHAT(), "MLHT": sl.MLHT(), "SMART": sl.SMART()}
+    sentence = Sentence(sl.load("syn-regions", n_rows=100, seed=1), learners, "example_f1")
+    lacks = {name: sentence._lacks(name, "MLHAT", " grew a better branch and") for name in learners}
+    assert lacks == {"MLHAT": False, "MLHT": True, "SMART": False}, "a forest may do something else instead"
+    assert not sentence._lacks("MLHT", "MLHAT", " split and")
 
 
 def songs(n: int = 6000) -> ArrayStream:

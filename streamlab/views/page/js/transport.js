@@ -63,7 +63,7 @@ const CSS = `
 .sl-transport .sl-number{flex:none;color:var(--sl-muted);font-variant-numeric:tabular-nums}.sl-transport .sl-number b{color:var(--sl-text)}
 @container sl-transport (max-width:1000px){.sl-transport .sl-text{display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
 @container sl-transport (max-width:640px){.sl-transport :is(.sl-marked:not(.sl-one),.sl-more-labels){display:none}.sl-transport .sl-tally{display:inline}
-  .sl-transport .sl-seen canvas{width:36px;height:36px}
+  .sl-transport .sl-seen canvas{width:36px;height:36px}.sl-transport .sl-seen{gap:7px;padding:0}
   .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
 @media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;padding:0 16px;background:var(--sl-paper);border-top:1px solid var(--sl-line)}}
 @container style(--sl-projected:1){.sl-transport .sl-row>:not(.sl-play,.sl-seen,.sl-said),.sl-transport .sl-seen>:not(.sl-number){display:none}
@@ -210,7 +210,7 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}${labels.length === 1 ? " sl-one" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
     const more = labels.length > MOST_LABELS ? [element("span", { class: "sl-more-labels", text: `+${labels.length - MOST_LABELS}` })] : [];
     // where names have no room, how many are right
-    const words = `${labels.filter(([, mark]) => mark === "✓").length}/${labels.length} right`;
+    const words = `${labels.filter(([, mark]) => mark === "✓").length} of ${labels.length} right`;
     const tally = labels.length > 1 ? [element("i", { class: "sl-tally", text: words })] : [];
     const since = note ? [element("span", { class: "sl-text", text: note })] : [];
     seen.replaceChildren(...since, ...names, ...more, ...tally, ...drawn(picture), marked);

@@ -9,6 +9,7 @@ import numpy as np
 import param
 from numpy.typing import NDArray
 
+from streamlab._checks import counted
 from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
@@ -64,10 +65,10 @@ when they split."""
 class TreeView(FoldingView):
     """A growing Hoeffding tree: its tests, its leaves with their error, and alternates as ghosts beside their rivals.
 
-    Nodes keep their identity and glide to new places. A leaf's dot tells its error, its ring how near its next split
-    is; an edge is as wide as its weight. Where nodes mix their answers, a bar at each shows its part in the answer to
-    a row that comes there. Hover describes a node, a click or Enter selects it, a double click or the key C folds
-    what is below it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
+    Nodes keep their identity and glide to new places. A leaf's dot tells its error, if that is much, a ring how near
+    the next split is; an edge is as wide as its weight. Where nodes mix their answers, a bar at each shows its part in
+    the answer to a row that comes there. Hover describes a node, a click or Enter selects it, a double click or the key
+    C folds what is below it. Drag moves the picture; the buttons, or the wheel with Ctrl, zoom.
 
     ``show`` takes a row per node with the columns of ``TREE_NODES`` and those of ``tree_layout``, and in
     ``drawn.extra`` the names of the ``features`` by index; the place of the learner's
@@ -140,10 +141,10 @@ class TreePicture(Picture):
     help: ClassVar[str] = how_to_read(
         "How to read the tree",
         "An instance passes the tests from the top down, to the left where one holds, to a leaf, which answers; the "
-        "black way is that of the latest row. A leaf's dot is as large as its error; the more instances passed an edge "
-        "the wider it is. Dashed beside a node grows an alternate: a second tree, from when the branch errs more, that "
-        "takes over if it errs less. The ring of a leaf fills with the evidence for its next split: it splits when the "
-        "ring is full, if the lead of its best test stays what it is.",
+        "black way is that of the latest row. A leaf that errs much has a dot as large as its error; the more rows "
+        "passed an edge the wider it is. Dashed beside a node grows an alternate: a second tree, from when the branch "
+        "errs more, that takes over if it errs less. The ring of the leaf that splits next fills with the evidence for "
+        "that: it splits when the ring is full, if the lead of its best test stays what it is.",
         "In a hedged tree all nodes on a row's way answer, not the leaf alone: the bar of each shows its part.",
         act="Click a node, or focus the picture and press Enter, to read about it here.",
     )
@@ -227,7 +228,7 @@ def waiting(learner: Any, columns: Mapping[str, Any]) -> dict[str, Any] | None:
         return {}
     leaf = int(np.asarray(columns["id"])[int(np.nanargmax(ready))])
     race = learner.describe_node(leaf)["race"]
-    return {"leaf": leaf, "next": f"splits in about {roughly(race['instances_until_split']):,} rows"}
+    return {"leaf": leaf, "next": counted(roughly(race["instances_until_split"]), "row")}
 
 
 MOST_NAMES = 12

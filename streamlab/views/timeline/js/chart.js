@@ -73,9 +73,11 @@ export class Chart {
     this.clips = svg("defs", {}, [svg("clipPath", { id: `${name}-passed` }, [this.passed]), svg("clipPath", { id: `${name}-seen` }, [this.seen])]);
     this.within = { passed: `url(#${name}-passed)`, seen: `url(#${name}-seen)` };
     // names stay the same nodes, so that what is pointed at stays under the pointer while the run plays
-    [this.layers, this.leaders, this.names] = [svg("g"), svg("g"), svg("g")];
+    [this.layers, this.lost, this.leaders, this.names] = [svg("g"), svg("g"), svg("g"), svg("g")];
+    /** Boxes beside the names that have words. */
+    this.written = [];
     this.named = [];
-    this.image = svg("svg", { role: "img", class: "sl-curves" }, [this.clips, this.layers, this.leaders, this.names]);
+    this.image = svg("svg", { role: "img", class: "sl-curves" }, [this.clips, this.layers, this.lost, this.leaders, this.names]);
     this.node = element("div", { class: "sl-chart" }, [this.image]);
     this.position = 0;
     this.only = null;
@@ -180,37 +182,43 @@ export class Chart {
     const end = Math.max(...lines.map(({ positions }) => this.x(Math.min(to, positions.at(-1) ?? from))));
     const seen = levels.filter(([row]) => row < to);
     return seen.map(([row, who, level], i) => {
-      const d = `M${this.x(Math.max(row, from)).toFixed(1)} ${this.y(level).toFixed(1)}H${end.toFixed(1)}`;
+      const start = this.x(Math.max(row, from)), y = this.y(level), d = `M${start.toFixed(1)} ${y.toFixed(1)}H${end.toFixed(1)}`;
+      this.curves.push([[start, y], [end, y]]);
       const title = svg("title", {}, [`level before: ${level.toFixed(2)}, the median of the last points before the drift, ten at most`]);
       return svg("path", { d, class: "sl-level", fill: "none", stroke: colour(this.lineOf(who)), "stroke-width": 2, "stroke-dasharray": "2 7", "stroke-dashoffset": 4.5 * i }, [title]);
     });
   }
 
-  /** What was lost since a drift: the area between the level before and the curve, and how much in it, where there is room. */
+  /** What was lost since a drift: the area between the level before and the curve. */
   losses() {
-    const { losses = [], changes = [], colour, ink, theme, range: [worst, best] } = this.drawn;
-    /** Boxes that have words. */
-    this.written = [];
-    const areas = losses.map(([row, who, level, text]) => {
+    const { losses = [], changes = [], colour, theme, range: [worst, best] } = this.drawn;
+    this.areas = losses.map(([row, who, level, text]) => {
       const i = this.lineOf(who), to = changes.find((at) => at > row) ?? Infinity;
       const points = i < 0 ? [] : lossOf(this.traces[i], { from: row, to, level, sign: Math.sign(best - worst) || 1 });
       return { i, text, level: this.y(level), shape: points.map(([at, value]) => [this.x(at), this.y(value)]) };
     }).filter(({ shape }) => shape.length > 1);
     // the smaller one covers the larger: what two lost is seen in one of their colours, not in a mixture
-    return areas.sort((a, b) => sizeOf(b.shape, b.level) - sizeOf(a.shape, a.level)).flatMap((area, k) => {
-      const { i, text, level, shape } = area, ends = [shape.at(-1)[0], shape[0][0]];
+    this.areas.sort((a, b) => sizeOf(b.shape, b.level) - sizeOf(a.shape, a.level));
+    return this.areas.map(({ i, text, level, shape }) => {
+      const ends = [shape.at(-1)[0], shape[0][0]];
       const d = `M${[...shape, ...ends.map((x) => [x, level])].map((point) => point.map((each) => each.toFixed(1)).join(" ")).join("L")}Z`;
       const node = svg("path", { d, class: "sl-loss", fill: tint(theme, colour(i), LOSS) }, [svg("title", {}, [text])]);
       this.nodes[i].push(node);
-      const rooms = roomsIn(shape, level, this.texts.width(text, NAME_FONT)).filter((room) => this.hasRoom(room));
-      const isCovered = ({ x, y, wide }) => areas.slice(k + 1).some((other) => [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
-      const place = rooms.find((room) => !isCovered(room));
-      if (!place) return [node];
-      this.written.push(place);
-      const words = svg("text", { x: place.x, y: place.y, class: "sl-lost", style: `fill:${ink(i)}` }, [text]);
-      this.nodes[i].push(words);
-      return [node, words];
+      return node;
     });
+  }
+
+  /** How much was lost, in its area, where there is room when marks have their words. */
+  writeLosses() {
+    this.lost.replaceChildren(...this.areas.flatMap(({ i, text, level, shape }, k) => {
+      const rooms = roomsIn(shape, level, this.texts.width(text, NAME_FONT)).filter((room) => this.hasRoom(room));
+      const isCovered = ({ x, y, wide }) => this.areas.slice(k + 1).some((other) => [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
+      const place = rooms.find((room) => !isCovered(room));
+      if (!place) return [];
+      this.written.push(place);
+      this.nodes[i].push(svg("text", { x: place.x, y: place.y, class: "sl-lost", style: `fill:${this.drawn.ink(i)}` }, [text]));
+      return this.nodes[i].slice(-1);
+    }));
   }
 
   /** Whether words {x, y, wide} cross neither a curve nor other words nor a name behind the curves nor a change nor the playhead. */
@@ -288,22 +296,23 @@ export class Chart {
     const leaders = [];
     this.namesAt = [];
     known.forEach((i, k) => {
-      const { name, isThin, isHeaded, who } = lines[i];
+      const { name, isThin, isHeaded, who, words: does } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
       const value = withValues && !isThin && !isHeaded ? ` ${write(ends[i].value)}` : "";
+      const more = value && does && isBeside && at + 14 + this.texts.width(`${name}${value}, ${does}`, NAME_FONT) < width ? `, ${does}` : "";
       const wide = Math.max(right, width - at) / columns;
       // behind the curves nothing is drawn yet: a name need not end where the picture does
-      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 12 - this.texts.width(value, NAME_FONT) : width / 2;
+      const room = isBeside ? (columns > 1 ? wide : Math.min(wide, Math.max(right, LONGEST_NAME))) - 12 - this.texts.width(value + more, NAME_FONT) : width / 2;
       // "SMART without fading" beside "SMART" is "without fading", as in the sentence, where the whole name has no room
       const origin = lines.find((line) => name.startsWith(`${line.name} `))?.name ?? "";
       const isWhole = !origin || this.texts.width(name, NAME_FONT) <= room;
       const words = this.texts.fit(isWhole ? name : name.slice(origin.length + 1), NAME_FONT, room, 1);
       const [x, anchor] = isBeside ? [at + 12 + column[k] * wide, "start"] : [Math.max(at - 4, left + this.texts.width(`${words}${value}`, NAME_FONT) + 2), "end"];
       const y = clamp(apart[k], 0, height) + 5;
-      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, name]);
+      const node = this.nameOf(i, { x, y, "text-anchor": anchor }, [words, value, more, name]);
       node.style.fill = ink(i);
       node.slWho = who ?? null;
-      const whole = this.texts.width(`${words}${value}`, NAME_FONT);
+      const whole = this.texts.width(`${words}${value}${more}`, NAME_FONT);
       this.namesAt.push({ x: anchor === "end" ? x - whole : x, y, wide: whole });
       if (withValues && isBeside && !isThin && at - ends[i].x > LEAST_LEADER) {
         const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 10} ${y - 5}`;
@@ -322,9 +331,9 @@ export class Chart {
     return wholeEnd != null && k === values.length - 1;
   }
 
-  /** The node of a line's name, with these attributes, its words, its value and, as a title, the whole name. */
+  /** The node of a line's name, with these attributes, its words, its value, what it does and, as a title, the whole name. */
   nameOf(i, attributes, texts) {
-    this.named[i] ??= svg("text", { class: "sl-name", ...(this.isPicked ? { tabindex: 0, role: "button" } : {}) }, [svg("tspan"), svg("tspan", { class: "sl-value" }), svg("title")]);
+    this.named[i] ??= svg("text", { class: "sl-name", ...(this.isPicked ? { tabindex: 0, role: "button" } : {}) }, [svg("tspan"), svg("tspan", { class: "sl-value" }), svg("tspan", { class: "sl-does" }), svg("title")]);
     const node = this.named[i];
     setAttributes(node, attributes);
     texts.forEach((text, part) => setText(node.children[part], text));

@@ -16,17 +16,20 @@ export function aboutEvent(head, [position, learner, kind, message, numbers, del
   return { title: `${who}${title}`, lines: [...lines, ...numbers.map(([words, number]) => `${words}: ${number}`)] };
 }
 
-/** px that the marks above the curves and the strip of alarms below them take. */
-export const MARGINS = { top: 34, bottom: 12 };
+/** px that the marks above the curves take, and what is left free below them. */
+export const MARGINS = { top: 34, bottom: 6 };
 /** Marks nearer to each other than this, px, become one: numbers of changes, alarms, and small ones. */
 const APART = { number: 21, alarm: 13, small: 8 };
-/** Small marks of one line: of more, only the large ones stand on it, and the strip below has all. */
-const MANY = 8;
+/** How far above (less than 0) or below a mark its words stand, nearest first; farther away than `near` a line joins them, px. */
+const ABOVE = [-8, 20, -26, 36, -42, 52, -58, 68, -74, 84, -90], BESIDE = 12, NEAR = 30;
 const MOST_TOLD = 5, WORDS_FONT = `600 14px ${FONT}`, SAID_FONT = `600 13px ${FONT}`;
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
 /** A learner says with it that the concept has changed; not by hand, and nothing that took another's place. */
-const isAlarm = ({ weight, shape }) => weight === 2 && shape !== "bar" && shape !== "star";
+const isAlarm = ({ is_marked: isMarked, shape }) => isMarked && shape !== "bar" && shape !== "star";
+
+/** Whether an event has a mark on its learner's line: what people did, what took another's place, and the first alarm of each change, or before any; others are in the list of reports. */
+export const hasMark = (kind, [at, , , , , delay], starts) => kind.is_marked && (!isAlarm(kind) || delay !== null || !(starts[0] <= at));
 
 export class Marks {
   /**
@@ -41,10 +44,9 @@ export class Marks {
     const group = (name, kind) => element("div", { class: kind, role: "group", "aria-label": name });
     this.changes = group("Changes of the stream", "sl-changes");
     this.rows = learners.map(({ name }) => group(`What ${name} reported, and what was changed`, "sl-own"));
-    this.ticks = learners.map(() => svg("path", { "stroke-width": 1.5, opacity: 0.8 }));
-    this.strip = svg("svg", { class: "sl-alarms", "aria-hidden": "true" }, this.ticks);
+    this.joins = learners.map(() => svg("path", { "stroke-width": 1 }));
     this.bands = element("div", { class: "sl-bands", "aria-hidden": "true" });
-    this.node = element("div", { class: "sl-marks" }, [this.strip, this.changes, ...this.rows]);
+    this.node = element("div", { class: "sl-marks" }, [svg("svg", { class: "sl-joins", "aria-hidden": "true" }, this.joins), this.changes, ...this.rows]);
     this.set({ drifts: [], kinds: [], events: [] });
     for (const row of [this.changes, ...this.rows]) this.listen(row);
   }
@@ -70,10 +72,10 @@ export class Marks {
     const [from, to] = drawn.axis;
     this.x = (at) => placeOf(drawn, at);
     this.isSeen = (at) => at >= from && at <= to;
-    this.said = [];
-    setAttributes(this.strip, { width: drawn.frame.width, height: 6, style: `top:${drawn.frame.height - 8}px` });
+    this.said = drawn.chart.written = [];
     this.drawChanges();
     this.rows.forEach((row, learner) => this.drawLine(row, learner));
+    drawn.chart.writeLosses();
   }
 
   drawChanges() {
@@ -119,58 +121,58 @@ export class Marks {
       const value = valueAt(points, event[0]);
       return { event, x: this.x(event[0]), y: Number.isFinite(value) ? chart.y(value) : height - MARGINS.bottom, kind: this.head.kinds[event[2]] };
     });
-    const alarms = own.filter(({ kind }) => isAlarm(kind)), small = own.filter(({ kind }) => !isAlarm(kind));
-    const few = small.length > MANY ? small.filter(({ kind }) => kind.weight === 2) : small;
-    const told = small.filter(({ kind: { weight, shape } }) => weight === 1 && shape !== "bar");
-    setAttributes(this.ticks[learner], { stroke: colour(learner), d: [...alarms, ...told].map(({ x }) => `M${x.toFixed(1)} 0V6`).join("") });
-    const marks = [
-      ...grouped(few, APART.small).map((group) => this.group(group, "sl-small")), ...grouped(alarms, APART.alarm).map((group) => this.group(group, "sl-alarm")),
-    ];
+    const marked = own.filter(({ kind, event }) => hasMark(kind, event, this.starts));
+    const alarms = marked.filter(({ kind }) => isAlarm(kind)), deeds = marked.filter(({ kind }) => !isAlarm(kind));
+    const marks = [...grouped(deeds, APART.small).map((group) => this.group(group, "sl-small")), ...grouped(alarms, APART.alarm).map((group) => this.group(group, "sl-alarm"))];
     marks.sort((one, other) => one.slAt - other.slAt);
-    this.fill(node, [...this.delay(own), ...this.deed(own), ...marks]);
+    setAttributes(this.joins[learner], { stroke: colour(learner), d: "" });
+    this.fill(node, [...this.delay(own, alarms[0], learner), ...this.deed(own, learner), ...marks]);
   }
 
   /** How soon a learner noticed the latest change, beside its first mark since, where words cross nothing. */
-  delay(own) {
+  delay(own, alarm, learner) {
     const { axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
     const first = own.find(({ event: [at, , , , , delay] }) => delay !== null && at - delay === start);
-    if (!first) return [];
-    const { x, y, kind, event: [, , , , , delay] } = first;
+    if (!first) return start === undefined && alarm ? this.beside(alarm, ["alarm"], learner) : [];
+    const { kind, event: [, , , , , delay] } = first;
     // what several did at one row stands there once, in nobody's colour
-    const isShared = this.head.events.some(([at, who, , , , other]) => who >= 0 && who !== first.event[1] && other === delay && at - other === start);
+    const isShared = this.head.events.some(([at, who, , , , other]) => who >= 0 && who !== learner && other === delay && at - other === start);
     if (isShared && this.said.some(({ of }) => of === delay)) return [];
     const what = isAlarm(kind) ? `alarm${isShared ? "s" : ""}` : kind.title.toLowerCase().split(":")[0];
-    return this.beside(x, y, `${what} after ${formatCount(delay)} rows`, { of: delay, isShared, item: first });
+    return this.beside(first, [`${what} after ${formatCount(delay)} rows`, what], learner, isShared ? delay : null);
   }
 
   /** What took another's place since then, in the words of the sentence, beside the first mark of it that has room. */
-  deed(own) {
+  deed(own, learner) {
     const { axis: [, to] } = this.drawn, start = this.starts.filter((at) => at <= to).at(-1);
     for (const item of own.filter(({ event: [at], kind }) => kind.did && at >= start)) {
       // how soon it did so says that it did
       if (this.said.some((each) => own.includes(each.item) && each.item.kind === item.kind)) return [];
-      const said = this.beside(item.x, item.y, item.kind.did, { item });
+      const said = this.beside(item, [item.kind.did], learner);
       if (said.length) return said;
     }
     return [];
   }
 
-  /** Words as near to a mark as may be, where they cross nothing and no row that is to come. */
-  beside(x, y, text, { of = null, isShared = false, item }) {
-    const { chart } = this.drawn, wide = chart.texts.width(text, SAID_FONT), now = chart.x(chart.position);
-    const places = [[12, -6], [12, 20], [-4, 34], [8, -26], [20, 34], [-4, 50], [8, -44], [24, 50], [-wide - 12, -6], [-wide - 12, 20], [-wide - 12, 36], [4, 66], [wide + 16, 20], [wide + 16, 34], [70, 80], [90, 94]]
-      .map(([across, down]) => ({ x: x + across, y: y + down, wide }));
-    const isClear = (box) => this.said.every((other) => other.x > box.x + wide + 6 || other.x + other.wide < box.x - 6 || Math.abs(other.y - box.y) > 16);
-    const place = places.find((each) => (each.x < now) === (x < now) && chart.hasRoom(each) && isClear(each));
+  /** The first of some words that has room as near to a mark as may be, where it crosses nothing, not before a change that the mark is after; `of`: they are of several. */
+  beside(item, texts, learner, of = null) {
+    const { chart } = this.drawn, { x, y } = item, ends = [chart.position, ...this.starts].map((at) => chart.x(at) - 0.5);
+    const places = texts.flatMap((text) => {
+      const wide = chart.texts.width(text, SAID_FONT);
+      return ABOVE.flatMap((down) => [BESIDE, -wide / 2, -wide - BESIDE].map((across) => ({ text, x: x + across, y: y + down, wide })));
+    });
+    const place = places.find((each) => ends.every((end) => (each.x < end) === (x < end)) && (each.x > x || each.x + each.wide < x || Math.abs(each.y - y) > 20) && chart.hasRoom(each));
     if (!place) return [];
     this.said.push({ ...place, of, item });
-    return [element("span", { class: isShared ? "sl-delay sl-shared" : "sl-delay", text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
+    const [to, isAbove] = [Math.min(Math.max(x, place.x), place.x + place.wide), place.y < y], end = place.y + (isAbove ? 3 : -11);
+    chart.curves.push([[x - 7, y - 6], [x + 7, y - 6]], [[x, y], [to, end]].sort(([one], [other]) => one - other));
+    if (Math.abs(end - y) > NEAR) this.joins[learner].setAttribute("d", `${this.joins[learner].getAttribute("d")}M${x.toFixed(1)} ${(y - isAbove * 14).toFixed(1)}L${to.toFixed(1)} ${end.toFixed(1)}`);
+    return [element("span", { class: of === null ? "sl-delay" : "sl-delay sl-shared", text: place.text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
   }
 
   /** The mark of a group. */
   group({ items }, name) {
-    const says = ({ kind: { weight, shape } }) => weight + (shape === "stub" ? 0 : 0.5);
-    const main = items.reduce((best, item) => (says(item) > says(best) ? item : best));
+    const [main] = items;
     const told = items.slice(0, MOST_TOLD).map(({ event }) => (
       aboutEvent(this.head, event, lastUpTo(this.starts, event[0] - (event[5] ?? 0)))));
     const title = items.length === 1 ? told[0].title : `${told[0].title} and ${items.length - 1} more`;
@@ -178,8 +180,7 @@ export class Marks {
     if (items.length > MOST_TOLD) lines.push("…");
     const rule = items.length === 1 && main.kind.rule ? [main.kind.rule] : [];
     const marks = [main.event[1], items[0].event[0], items.at(-1).event[0]];
-    const isLarge = main.kind.weight === 2, kind = name === "sl-small" && isLarge ? `${name} sl-large` : name;
-    return this.mark({ x: main.x, y: main.y, sign: name === "sl-alarm" ? "▼" : "", at: main.event[0], title, lines: [...lines, ...rule], name: kind, marks });
+    return this.mark({ x: main.x, y: main.y, sign: name === "sl-alarm" ? "▼" : "", at: main.event[0], title, lines: [...lines, ...rule], name: main.kind.shape === "bar" ? `${name} sl-bar` : name, marks });
   }
 
   mark({ x, y, sign = "", at, title, lines, name, marks }) {

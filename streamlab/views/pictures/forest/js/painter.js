@@ -1,5 +1,5 @@
 /*
- * Draws the large tree, the way of the latest row, and the bars of all trees; all but the words are in pixels of the device. Evidence has two
+ * Draws the large tree, the cells of the latest row, and the bars of all trees; all but the words are in pixels of the device. Evidence has two
  * fills, the same for every learner: solid for what came after the mark, hatched for what is from before it.
  */
 import { Painter } from "../../../kit/js/marks.js";
@@ -87,21 +87,17 @@ export class ForestPainter extends Painter {
     if (hatched) this.rect(left, top + height - hatched, width, hatched, this.hatch());
   }
 
-  /** The cells that the latest row passed are framed, and a line falls through them; returns its end, where it has come to the lowest. */
+  /** The cells that the latest row passed are framed, with a dot in the last; returns where that is, when it has come to the lowest. */
   way(cells, fall) {
     if (!cells.length) return null;
-    const { context, theme, ratio } = this, depth = fall * (cells[cells.length - 1].depth + 1);
+    const { theme, ratio } = this, depth = fall * (cells[cells.length - 1].depth + 1);
     const passed = cells.filter((cell) => cell.depth < depth);
-    const points = passed.map((cell) => [cell.left + cell.width / 2, cell.top + cell.height / 2]);
-    context.lineJoin = "round";
-    const pen = Math.max(1, Math.round(ratio)), half = pen / 2;
+    const pen = Math.max(2, Math.round(2 * ratio)), half = pen / 2;
     for (const { left, top, width, height } of passed) this.box(left + half, top + half, width - 2 * half, height - 2 * half, theme.strong, pen);
-    if (!points.length) return null;
-    for (const [style, thickness] of [[theme.halo, 4], [theme.strong, 1.75]]) {
-      this.line(points, style, thickness * ratio);
-      this.dot(...points[points.length - 1], (thickness + 3) * ratio, style);
-    }
-    return passed.length < cells.length ? null : points[points.length - 1];
+    if (!passed.length) return null;
+    const { left, top, width, height } = passed.at(-1), end = [left + width / 2, top + height / 2];
+    for (const [style, r] of [[theme.halo, 7], [theme.strong, 4.75]]) this.dot(...end, r * ratio, style);
+    return passed.length < cells.length ? null : end;
   }
 
   /** Words beside a point, on the side that has room. */

@@ -9,14 +9,14 @@ import { FILL, LEAST_ROW_WITH_WORDS, LEFT, READY, SHARE, STEP_X, STEP_Y, TOP, WE
 
 const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on: where rows are near it is lower, down to the least in which words fit; how far its words are from its ends. */
-const PLATE = { most: 26, least: 16, free: 3, end: 10 };
+const PLATE = { most: 26, least: 16, free: 3, end: 8 };
 const DIM = 0.4;
 /** How far around its nodes the ground of a branch is. */
 const AROUND = 5;
 /** How far beside a leaf its words begin where the tree lies. */
 const BESIDE = 8;
-/** Sizes of a leaf; seen nearer, it is larger. One of at least `ring` tells how near its split is. */
-const LEAF = { least: 4, ring: 12, most: 32 };
+/** Sizes of a leaf; seen nearer, it is larger. */
+const LEAF = { least: 4, most: 32 };
 /** Of the bar for a node's part in the answer: how thick, how far below the node, how wide below a leaf. */
 const BAR = { width: 5, down: 3, wide: 1.6 };
 /** A smaller part in the answer has no bar. */
@@ -65,7 +65,7 @@ export class TreePainter extends Painter {
     const x = node.to[X] * this.step[STEP_X] + this.step[LEFT];
     // Where everything is in view, texts stay within the picture; a picture that was moved may cut them.
     const edge = this.isFitted ? Math.max(0, Math.min(x, this.width - x)) : Infinity;
-    return 2 * Math.min(side(node.before), side(node.after), edge) - 6;
+    return 2 * Math.min(side(node.before), side(node.after), edge) - 4;
   }
 
   /** Where the tree lies: of a branch around it, of a leaf from it to what stands on its right. */
@@ -80,7 +80,7 @@ export class TreePainter extends Painter {
   /** The middle of the words of a leaf: below it, or beside it where the tree lies. */
   captionAt(node) {
     const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
-    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [x, y + height + (this.hasBar(node) ? 16 : 11)];
+    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [x, y + height + (this.hasBar(node) ? 18 : 11)];
   }
 
   /** Half the width and half the height that a node takes. */
@@ -128,18 +128,25 @@ export class TreePainter extends Painter {
     return x > -100 && x < this.width + 100 && y > -50 && y < this.height + 50;
   }
 
-  /** Which text each node has room for. */
+  /** Which text each node has room for: where levels lie in rows all tests of one are as long, and its leaves have all a name, or none. */
   findTexts(nodes, words) {
-    const { texts } = this;
+    const { texts } = this, levels = new Map();
     for (const node of nodes) {
       node.text = node.caption = null;
       node.plate = 0;
-      if (this.along < 15 || this.alone) continue;
-      const room = Math.min(this.room(node), LONGEST_TEXT);
-      if (node.isLeaf) node.caption = texts.first(words.captions(node.row), NAME_FONT, room + 2);
-      else if (this.plate) {
-        node.text = texts.first(words.tests(node.row), NAME_FONT, room - 2 * PLATE.end - 2);
-        if (node.text !== null) node.plate = texts.width(node.text, NAME_FONT) + 2 * PLATE.end;
+      if (this.along < 15 || this.alone || (!node.isLeaf && !this.plate)) continue;
+      const room = Math.min(this.room(node), LONGEST_TEXT) - (node.isLeaf ? -2 : 2 * PLATE.end);
+      const own = node.isLeaf ? words.captions(node.row) : words.tests(node.row), key = this.lies ? node : 2 * node.to[Y] + node.isLeaf;
+      const fits = own.length ? own.findIndex((text) => texts.width(text, NAME_FONT) <= room) : 0;
+      if (!levels.has(key)) levels.set(key, []);
+      levels.get(key).push({ node, own, fits });
+    }
+    for (const level of levels.values()) {
+      const least = level.some(({ node, fits }) => node.isLeaf && fits < 0) ? Infinity : Math.max(...level.map(({ fits }) => fits));
+      for (const { node, own, fits } of level) {
+        const text = (fits < 0 ? null : own[node.isLeaf && least < Infinity ? fits : least]) ?? null;
+        if (node.isLeaf) node.caption = text;
+        else if (text !== null) Object.assign(node, { text, plate: texts.width(text, NAME_FONT) + 2 * PLATE.end });
       }
     }
   }
@@ -213,22 +220,15 @@ export class TreePainter extends Painter {
     this.links(ends, theme.outline, 1.75, [0.1, 4.5]);
   }
 
-  /** A leaf: its dot is as large as its error, its ring fills until it splits; dashed in an alternate, dotted when it no longer grows. */
+  /** A leaf: its dot is as large as its error, if that is much; dashed in an alternate, dotted when it no longer grows. */
   drawLeaf(node, dim, isLit) {
     const { context, theme } = this, { at, isGhost } = node, x = this.x(node), y = this.y(node);
     const r = (this.leaf / 2) * at[THERE], ring = clamp(r / 5, 1, 11), inner = Math.max(0, r - ring / 2);
-    const shows = node.row >= 0 && node.isOnItsWay && !isGhost && !node.isMixed && this.leaf >= LEAF.ring;
     context.globalAlpha = dim * Math.min(1, at[THERE] * 1.5);
     this.dot(x, y, r, theme.paper);
-    this.ring(x, y, inner, shows ? theme.line : theme.edge, shows ? ring : clamp(ring, 1, 2), isGhost ? [r / 3.2, r / 2.6] : node.isActive ? [] : [1, 4]);
-    if (shows && at[READY] > 0) {
-      context.beginPath();
-      context.arc(x, y, inner, -Math.PI / 2, (2 * at[READY] - 0.5) * Math.PI);
-      this.stroke(this.own, ring);
-    }
+    this.ring(x, y, inner, theme.edge, clamp(ring, 1, 2), isGhost ? [r / 3.2, r / 2.6] : node.isActive ? [] : [1, 4]);
     if (this.alone) this.text("one leaf", x, y, { font: BOLD_FONT, align: "center" });
     else if (at[FILL] > 0) this.dot(x, y, Math.max(0, r - ring - 1.5) * Math.sqrt(at[FILL]), theme.guess);
-    if (this.hasBar(node)) this.drawPart(node, x, y, BAR.wide * this.leaf * at[THERE]);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);
@@ -237,16 +237,32 @@ export class TreePainter extends Painter {
     context.globalAlpha = 1;
   }
 
+  /** The ring of the leaf that splits next, as full as it is near. */
+  drawRing(node) {
+    const x = this.x(node), y = this.y(node), ring = clamp(this.leaf / 10, 1, 11), inner = this.leaf / 2 - ring / 2;
+    this.ring(x, y, inner, this.theme.surface, ring + 1);
+    this.ring(x, y, inner, this.theme.line, ring);
+    this.context.beginPath();
+    this.context.arc(x, y, inner, -Math.PI / 2, (2 * node.at[READY] - 0.5) * Math.PI);
+    this.stroke(this.own, ring);
+  }
+
   /** Whether a node shows its part in the answer: of a row that is seen, where it passes. */
   hasBar(node) {
     return Boolean(node.mixes) && node.part >= LEAST_PART && (!this.way.size || this.way.has(node));
   }
 
   /** A node's part in the answer, of the whole bar below it. */
-  drawPart(node, x, y, width) {
-    const above = y + this.half(node)[1] + BAR.down;
-    this.rect(x - width / 2, above, width, BAR.width, this.theme.line);
-    this.rect(x - width / 2, above, width * node.at[SHARE], BAR.width, this.own);
+  drawPart(node) {
+    const [left, top, right] = this.barOf(node);
+    this.rect(left, top, right - left, BAR.width, this.theme.line);
+    this.rect(left, top, (right - left) * node.at[SHARE], BAR.width, this.own);
+  }
+
+  /** [left, top, right, bottom] of a node's bar. */
+  barOf(node) {
+    const x = this.x(node), top = this.y(node) + this.half(node)[1] + BAR.down, half = (node.at[THERE] * (node.isLeaf ? BAR.wide * this.leaf : node.plate)) / 2;
+    return [x - half, top, x + half, top + BAR.width];
   }
 
   drawBranch(node, dim) {
@@ -262,7 +278,6 @@ export class TreePainter extends Painter {
     context.globalAlpha = dim;
     this.stroke(node.isGhost ? theme.ghost : theme.edge, this.branch < 3 ? 1 : 1.5, node.isGhost ? [4, 3] : []);
     if (hasPlate && size > 0.6) this.text(node.text, x, y + 0.5, { colour: node.isGhost ? theme.muted : theme.ink, align: "center" });
-    if (hasPlate && this.hasBar(node) && size > 0.6) this.drawPart(node, x, y, node.plate * size);
     context.globalAlpha = 1;
   }
 
@@ -314,15 +329,17 @@ export class TreePainter extends Painter {
   /** Both errors of a duel, above the two. */
   nameDuel(node, error) {
     const say = ({ row }) => (Number.isNaN(error[row]) ? "" : `errs ${Math.round(100 * error[row])} %`);
-    for (const [each, words] of [[node, say(node) || "on trial"], [node.rival, say(node.rival)]]) {
+    for (const [each, words] of [[node, ["on trial", say(node)].filter(Boolean).join(": ")], [node.rival, say(node.rival)]]) {
       const y = this.y(each) - this.half(each)[1] - 10, half = this.texts.width(words, BOLD_FONT) / 2 + 2;
-      if (words && (this.lies || this.step[STEP_Y] >= LEAST_ROW_WITH_WORDS)) this.text(words, clamp(this.x(each), half, this.width - half), Math.max(8, y), { font: BOLD_FONT, colour: each === node ? this.own : this.theme.guess, align: "center", ground: each.ground });
+      // the alternate stands on the right: its words begin there
+      const x = each === node ? this.x(each) - this.half(each)[0] + half : this.x(each);
+      if (words && (this.lies || this.step[STEP_Y] >= LEAST_ROW_WITH_WORDS)) this.text(words, clamp(x, half, this.width - half), Math.max(8, y), { font: BOLD_FONT, colour: each === node ? this.own : this.theme.guess, align: "center", ground: each.ground });
     }
   }
 
-  /** What leaves say of themselves, below their labels, as far as that meets nothing. */
+  /** What leaves say of themselves, below their labels, as far as that meets nothing; a ring and bars that nothing explains are not drawn. */
   tell(told) {
-    const taken = [...this.named, ...this.nodes.map((node) => this.reach(node))];
+    const bars = this.nodes.filter((node) => this.hasBar(node)), taken = [...this.named, ...bars.map((node) => this.barOf(node)), ...this.nodes.map((node) => this.reach(node))];
     for (const { above, ...node } of this.nodes.filter((each) => each.above)) {
       const [x0, y0, x1, y1] = [this.x(above), this.y(above), this.x(node), this.y(node)];
       for (let t = 0; t <= 1; t += 0.1) {
@@ -333,17 +350,19 @@ export class TreePainter extends Painter {
     const said = new Set();
     for (const [node, words, colour, ...what] of told) {
       if (said.has(what[0] ?? words)) continue;
-      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && !node.caption ? BAR.width : 2);
+      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && !node.caption ? BAR.down + BAR.width : 2);
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
-      // below the middle, else to its left or right, else beside it
+      // below the middle, else to its left or right, else beside it; of a test beside it first
       const within = (x) => clamp(x, half, Math.max(half, this.width - half)), beside = this.y(node) + (this.hasBar(node) && node.above && !node.isLeaf ? this.half(node)[1] + BAR.down + 6 : 0);
-      const places = [...[(left + right) / 2, right - half, left + half].map((x) => [x, y]), ...[right + half + 5, left - half - 5].map((x) => [x, beside])];
-      const box = places.map(([x, at]) => [within(x) - half, at - 7, within(x) + half, at + 7]).find((each) => !meets(each));
+      const middle = (left + right) / 2, below = [middle, right - half, left + half, middle - half].map((x) => [x, y]), aside = [right + half + 5, left - half - 5].map((x) => [x, beside]);
+      const box = (node.isLeaf ? [...below, ...aside] : [...aside, ...below]).map(([x, at]) => [within(x) - half, at - 7, within(x) + half, at + 7]).find((each) => !meets(each));
       if (!box) continue;
       for (const each of [words, ...what]) said.add(each);
       taken.push(box);
+      if (what[0] === "next") this.drawRing(node);
       this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }
+    if (said.has("part")) for (const node of bars) this.drawPart(node);
   }
 
   /** What a branch takes: [left, top, right, bottom] of each of its nodes, with its words. */

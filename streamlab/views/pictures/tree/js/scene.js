@@ -1,10 +1,11 @@
 /* The nodes on screen, kept by id between frames, and the frame of view that fits all of them. */
 import { clamp } from "../../../kit/js/dom.js";
 import { SoloGlide, THERE, Tween } from "../../../kit/js/tween.js";
+import { often } from "./words.js";
 
 /**
  * What glides, of a node: its place in node distances and rows, a leaf's filling, the weight that sets its edge's width, the share
- * of an answer that it gives itself, the share of the evidence for its split that a leaf has.
+ * of an answer that it gives itself, the share of the evidence for its split that the leaf has that splits next.
  */
 export const X = 1, Y = 2, FILL = 3, WEIGHT = 4, SHARE = 5, READY = 6;
 /** What glides, of the fitted view: pixels per node distance and per row, pixels of the origin. */
@@ -41,7 +42,8 @@ export class Scene extends Tween {
       const { at, to } = node;
       to[X] = frame.x[i];
       to[Y] = frame.y[i];
-      to[FILL] = Number.isNaN(frame.error[i]) ? 0 : clamp(frame.error[i], 0, 1);
+      // a dot or a ring tells something where words beside one of them say what
+      to[FILL] = often(frame.error[i]) && clamp(frame.error[i], 0, 1);
       to[WEIGHT] = heaviest > 0 ? Math.sqrt(clamp(frame.weight[i] / heaviest, 0, 1)) : 0;
       // what those above leave: a leaf gives all of it, a test's node its share; an alternate's is not yet of the tree
       const left = above?.left ?? 1, own = node.isLeaf ? 1 : (frame.share_first?.[i] ?? NaN), didMix = node.mixes ?? false;
@@ -49,9 +51,8 @@ export class Scene extends Tween {
       node.left = node.mixes ? left * (1 - own) : left;
       to[SHARE] = node.part = left - node.left;
       if (node.mixes && !didMix) at[SHARE] = to[SHARE];
-      const ready = frame.readiness?.[i] ?? NaN;
-      node.isOnItsWay = !Number.isNaN(ready);
-      to[READY] = node.isOnItsWay ? clamp(ready, 0, 1) : 0;
+      node.isNext = frame.id[i] === frame.wait?.leaf && !node.isMixed;
+      to[READY] = node.isNext ? clamp(frame.readiness[i], 0, 1) : 0;
       placed.push(node);
     }, {
       begin({ above, rival, at }) {

@@ -162,13 +162,13 @@ class TreeView extends FoldingView {
 
   /** What nodes say below or beside themselves, [node, words, colour], what matters most first; `way`: those of the latest row. */
   told(way) {
-    const { scene, theme, frame, painter } = this, own = hue(theme, frame.hue ?? 0), worst = this.words.worst();
+    const { scene, theme, frame, painter } = this, own = hue(theme, frame.hue ?? 0);
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
-    // the largest bar that has room says what it is, of a row that is shown the others how large they are
+    // the largest bar says what it is; of a row that is shown all do
     const mixed = scene.placed.filter((node) => painter.hasBar(node) && (way.size || node.isLeaf)).sort((a, b) => b.part - a.part);
-    const share = ({ part }) => `${Math.round(100 * part)} %`, bars = mixed.slice(0, way.size || 1).map((node) => [node, `${share(node)} of the answer`, own, "part", node]);
-    const others = way.size ? mixed.map((node) => [node, share(node), own, node]) : [];
-    const all = [[scene.placed[0], this.words.leaves(), own], worst && [scene.placed[worst[0]], worst[1], theme.guess], [next, frame.wait?.next, own], ...bars, ...others];
+    const bars = mixed.slice(0, way.size || 1).map((node) => [node, `${Math.round(100 * node.part)} % of the answer`, own, node, "part"]);
+    const waits = frame.wait?.next ? ["splits when full, in about", "splits in about", "splits in ~"].map((does) => [next, `${does}${does.endsWith("~") ? "" : " "}${frame.wait.next}`, own, "next"]) : [];
+    const all = [[scene.placed[0], this.words.leaves(), own], ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...bars];
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 

@@ -8,6 +8,8 @@ export const REGIMES = ["nothing learnt yet", "majority or one label set", "near
 const briefly = (rest) => rest.replace(/\d+\.\d+$/, (number) => (number < 10 ? Number(number).toPrecision(2).replace(/^0\./, ".") : Number(number).toFixed()));
 /** From so many errors of ten on a leaf says that it errs. */
 const MUCH = 2;
+/** How many times of ten a leaf errs; 0 where that is not much. */
+export const often = (error) => (Math.round(10 * error) >= MUCH ? Math.round(10 * error) : 0);
 
 export class Words {
   constructor() {
@@ -48,32 +50,30 @@ export class Words {
     return `${this.feature(row)} ${this.condition(row, holds)}`;
   }
 
-  /** A branch's test, ever shorter, then its feature alone. */
+  /** A branch's test, then its feature alone; only long names are cut. */
   tests(row) {
     let texts = this.testTexts.get(row);
     if (!texts) {
       const [name, rest] = [this.feature(row), this.condition(row)];
       // a number is whole, or not there
       const short = this.frame.is_nominal[row] ? rest : briefly(rest);
-      texts = [`${name} ${short}`, ...[14, 9, 6].map((length) => `${cut(name, length)} ${cut(short, 10)}`), cut(name, 9), cut(name, 5)];
+      texts = [`${name} ${short}`, `${cut(name, 14)} ${cut(short, 10)}`, cut(name, 14)];
       this.testTexts.set(row, texts);
     }
     return texts;
   }
 
-  /** A leaf's commonest label, ever shorter. */
+  /** A leaf's commonest label; only a long one is cut. */
   captions(row) {
     const name = this.label(row);
-    return name === null ? [] : [...new Set([name, cut(name, 12), cut(name, 8), cut(name, 5)])];
+    return name === null ? [] : [name, cut(name, 12)];
   }
 
-  /** The leaf that errs most, if much, and what it says of that; null without one. */
-  worst() {
+  /** The leaves that err much, and what they say of that, worst first. */
+  erring() {
     const { error, is_leaf: isLeaf, background } = this.frame;
-    let worst = -1;
-    for (let row = 0; row < error.length; row++) if (isLeaf[row] && !background[row] && error[row] > (error[worst] ?? 0)) worst = row;
-    const often = Math.round(10 * error[worst]);
-    return often >= MUCH ? [worst, `errs ${often} of 10 here`] : null;
+    const rows = [...error.keys()].filter((row) => isLeaf[row] && !background[row] && often(error[row]));
+    return rows.sort((a, b) => error[b] - error[a]).map((row) => [row, `errs ${often(error[row])} of 10 here`]);
   }
 
   /** How many leaves a tree has that is drawn whole; "" of one that is one leaf. */
