@@ -98,7 +98,7 @@ def test_the_help_tells_what_the_drawn_measures_are():
     assert told.object == ""
 
 
-def test_a_measure_that_is_added_beside_it_is_offered_or_said_to_be_for_a_new_run():
+def test_a_measure_that_is_added_beside_it_is_offered_where_the_run_counts_what_it_needs():
     run = Run(made_stream(50), {"no-change": sl.NoChange()})
     settings, timeline = RunSettings(run, ["micro_f1"]), Timeline({"no-change": {}}, ["micro_f1"])
     chosen = []
@@ -110,15 +110,9 @@ def test_a_measure_that_is_added_beside_it_is_offered_or_said_to_be_for_a_new_ru
     try:
         settings.offer_new(timeline)
         assert settings.measures.options["Of counts"] == "of_counts" == timeline.offered[-1]
-        assert settings.measures.disabled_options == ["of_rows"]
+        assert "of_rows" not in settings.measures.options.values()
         assert chosen[-1] == ["micro_f1"], "drawn again, as before"
-        assert RunSettings(Run(made_stream(50), sl.NoChange()), ["micro_f1"]).measures.disabled_options == []
         settings.measures.value = ["of_counts"]
-        # counted by this run as it was, defined once more
-        own = RunSettings(Run(made_stream(50), sl.NoChange(), measures=[of_rows]), ["of_rows"])
-        of_rows = sl.measure(name="of_rows")(lambda Y, Z: Y[:, 1])
-        own.offer_new(timeline)
-        assert (own.measures.value, own.measures.disabled_options) == (["of_rows"], ["of_rows"])
     finally:
         for each in (of_counts, of_rows):
             MEASURES.remove(each)
