@@ -193,14 +193,10 @@ class Picture(ABC):
     """Where its tab stands among the others, the lowest first."""
     of_learner: ClassVar[bool] = True
     """Whether it shows one learner, which people choose where several fit; else it is the same for all of a run."""
-    wide: ClassVar[bool] = False
-    """Whether it needs the whole width of a page: where others have the details beside them, they are below it."""
 
     asks: ClassVar[bool] = False
     """Whether it is of what matters (``Run.ask_importance``): a page asks the learners only while it is open."""
 
-    says_learner: ClassVar[bool] = False
-    """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
     least_width: ClassVar[int] = 430
     """How wide it is at least where several stand beside each other, px; with less room they are below one another."""
     joins: ClassVar[bool] = False
