@@ -7,7 +7,7 @@ function M(e,t={},n=[]){let r=document.createElement(e);for(let[i,o]of Object.en
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}
-.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
@@ -56,7 +56,7 @@ function M(e,t={},n=[]){let r=document.createElement(e);for(let[i,o]of Object.en
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
 .sl-view.sl-whole{min-height:var(--sl-room)}
 .sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px}
-@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details){display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
 .sl-whole>details{margin-top:0}
@@ -75,9 +75,6 @@ function M(e,t={},n=[]){let r=document.createElement(e);for(let[i,o]of Object.en
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
-.sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var It={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function Tt(e,t){let n={},r=0;for(let[i,o,s,a]of e){let f=new It[o](t,r,s);Array.isArray(a)?a.forEach((c,l)=>{n[c]=Uint8Array.from(f,u=>u>>l&1)}):n[i]=a===1?f:Float32Array.from(f,c=>c/a),r+=f.byteLength}return n}var Dt=500;function Pt(e,t,n){var f,c,l,u,p,x;let r=!0,i=0,o=d=>{if(((d==null?void 0:d.kind)==="frame"||(d==null?void 0:d.kind)==="heard")&&clearInterval(i),(d==null?void 0:d.kind)!=="frame")return;let{spec:m,buffer:v,...k}=d;n({...k,...Tt(m,v)}),e.send_msg({kind:"received",number:k.number})},s=()=>e.send_msg({kind:"ready"});e.on("msg:custom",o);let a=()=>{clearInterval(i),r&&(s(),i=setInterval(s,Dt))};return(l=(c=(f=t==null?void 0:t.model)==null?void 0:f.document)==null?void 0:c.on_event)==null||l.call(c,"client_reconnected",a),(x=(p=(u=t==null?void 0:t.model)==null?void 0:u.document)==null?void 0:p.on_event)==null||x.call(p,"connection_lost",()=>clearInterval(i)),a(),()=>{r=!1,clearInterval(i),e.off("msg:custom",o)}}function Xt(e){var t,n,r,i;for(let o of(n=(t=e==null?void 0:e.references)==null?void 0:t.call(e))!=null?n:[])(i=(r=e.document)==null?void 0:r._new_models)==null||i.delete(o)}function jt(e,t,n){var r;Xt(t.model),(r=t.__streamlab_dispose)==null||r.call(t),t.__streamlab_dispose=n(),e.on("lifecycle:remove",()=>{var i;(i=t.__streamlab_dispose)==null||i.call(t),t.__streamlab_dispose=void 0})}var lt=e=>({model:t,el:n,view:r})=>{jt(t,r,()=>{let i=new AbortController,o=e({model:t,view:r,el:n,send:f=>t.send_msg(f),signal:i.signal});n.append(M("style",{text:st+o.css}),o.box);let s=()=>{var f;o.box.classList.toggle("sl-dark",!!t.dark),(f=o.setDark)==null||f.call(o,t.dark)};for(let[f,c]of Object.entries({dark:s,...o.follows}))t.on(f,c),c();o.hear&&t.on("msg:custom",o.hear);let a=o.update&&Pt(t,r,o.update);return()=>{var f;i.abort(),a==null||a(),o.hear&&t.off("msg:custom",o.hear),(f=o.destroy)==null||f.call(o),n.replaceChildren()}})};var ct={light:4.5,dark:6},En={light:3,dark:ct.dark};function qt(e,t){let[n,r]=[e,t].map(i=>ot(it(i))).sort((i,o)=>i-o);return(r+.05)/(n+.05)}function Bt(e,t,n){let r=n[e===ie?"dark":"light"],i=Ue(t,e.ink);for(let o=0;o<1;o+=.05)if(qt(i(o),e.surface)>=r)return i(o);return e.ink}var ft=(e,t)=>Bt(e,t,ct);var Yt=12,Ft=`
 /* what has no room is wrapped out of sight */

@@ -171,7 +171,7 @@ class RunView(Part):
             kinds, look["measures"], look["over"], offered=drawable_measures(run),
             on_command=self._command, earlier=self.earlier, former=self._former, noun=schema.noun, dark=self.dark,
         )  # fmt: skip
-        self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
+        self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_tables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,8 @@ from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
 from streamlab.measures import CLASS_MEASURES, MEASURES
 from streamlab.streams import Stream
-from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.kit.text import as_html, shown, with_minus
-from streamlab.views.page.window import Explanation, Notice
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown, with_minus
+from streamlab.views.page.window import Explanation, LateHTML, Notice
 from streamlab.views.timeline.bands import styles_of
 from streamlab.views.timeline.timeline import Timeline
 
@@ -211,13 +211,11 @@ def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
     return tuple(found), summary
 
 
-class LatestRowPane(FrameComponent):
-    """Shows the latest row."""
-
-    _bundle = bundled("latest_row")
+class LatestRowPane(LateHTML):
+    """Shows the latest row; every text in it is escaped."""
 
     def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
+        super().__init__("<p>No row has come yet: press play.</p>", stylesheets=[LATEST_STYLE], **params)
         self._latest: LatestRow | None = None
         self._why: tuple[str, ...] = ()
 
@@ -225,41 +223,63 @@ class LatestRowPane(FrameComponent):
         """Draw what ``read_latest`` returned, and sentences that say why; on the document's thread."""
         if isinstance(latest, ReadingFailed):
             self._latest = None
-            self._show({"error": f"The row cannot be shown: {shown(latest.message, 300)}"})
-            return
-        if latest is None or (self._latest is not None and _same(latest, self._latest) and tuple(why) == self._why):
-            return
-        self._latest, self._why = latest, tuple(why)
-        styles = styles_of(latest.answers)
-        truth = set(latest.truth)
-        self._show(
-            {
-                "error": "",
-                "row": latest.row,
-                "title": shown(latest.title, MOST_TITLE),
-                "heading": "Its class" if latest.stream.schema.classes is not None else "Its labels",
-                "truth": [shown(label) for label in latest.truth[:MOST_LABELS]],
-                "more": max(0, len(latest.truth) - MOST_LABELS),
-                "answers": [
-                    {
-                        "name": shown(name),
-                        "colour": styles[name][0],
-                        "labels": None
-                        if labels is None
-                        else [[latest.answer(name, label), label in truth] for label in labels[:MOST_LABELS]],
-                        "missed": [
-                            latest.answer(name, each)
-                            for each in latest.truth
-                            if labels is not None and each not in labels
-                        ],
-                    }
-                    for name, labels in latest.answers.items()
-                ],
-                "values": [list(pair) for pair in latest.values],
-                "told": latest.summary,
-                "why": list(why),
-            }
-        )
+            self.object = f"<p>The row cannot be shown: {as_html(latest.message, 300)}</p>"
+        elif latest is not None and not (
+            self._latest is not None and _same(latest, self._latest) and tuple(why) == self._why
+        ):
+            self._latest, self._why = latest, tuple(why)
+            self.object = latest_html(latest, why)
+
+
+def latest_html(latest: LatestRow, why: Sequence[str] = ()) -> str:
+    """Return a row as HTML: what it is called, its labels and the answers, sentences that say why, its values."""
+    styles, truth = styles_of(latest.answers), set(latest.truth)
+    own = [_chip(shown(label)) for label in latest.truth[:MOST_LABELS]]
+    own += [_chip(f"and {len(latest.truth) - MOST_LABELS:,} more")] if len(latest.truth) > MOST_LABELS else []
+    lines = _line("Its class" if latest.stream.schema.classes is not None else "Its labels", own)
+    for name, labels in latest.answers.items():
+        line = f"<i style='border-color:{styles[name][0]}'></i>{as_html(name)}"
+        if labels is None:
+            lines += _line(line, [_chip("has not answered yet")])
+            continue
+        kinds = [(each, "right" if each in truth else "wrong") for each in labels[:MOST_LABELS]]
+        kinds += [(each, "missed") for each in latest.truth if each not in labels]
+        lines += _line(line, [_chip(latest.answer(name, each), kind) for each, kind in kinds])
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in latest.values)
+    values = (
+        "<div tabindex='0' role='region' aria-label='Values of the latest row'><table><thead><tr>"
+        f"<th scope='col'>Feature</th><th scope='col'>Value</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    title = f" · {as_html(latest.title, MOST_TITLE)}" if latest.title else ""
+    told = "".join(f"<p>{as_html(each, MOST_MESSAGE)}</p>" for each in why)
+    return (
+        f"<section aria-label='The latest row'><h3>Row {latest.row + 1:,}{title}</h3>"
+        f"<dl>{lines}</dl><div class='sl-row-why'>{told}</div><p class='muted'>{escape(latest.summary)}</p>"
+        f"{values if rows else ''}</section>"
+    )
+
+
+def _line(name: str, chips: Sequence[str]) -> str:
+    return f"<dt>{name}</dt><dd>{''.join(chips) or _chip('nothing')}</dd>"
+
+
+def _chip(text: str, kind: str = "") -> str:
+    return f"<span class='chip {kind}' title='{kind}'>{escape(text)}</span>"
+
+
+LATEST_STYLE = """
+:host{font:13px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere;
+  --right:light-dark(#00609c,#7cc4f0);--wrong:light-dark(#a84300,#ffa45c)}
+h3{margin:4px 0 8px;padding-right:32px;font-size:15px;font-weight:600} p{margin:0 0 6px} .sl-row-why p{font-size:14px}
+dl{display:grid;grid-template-columns:minmax(90px,max-content) minmax(0,1fr);gap:6px 14px;margin:0 0 8px}
+dt,.muted{opacity:.78} dt{max-width:180px} dt i{display:inline-block;width:18px;margin-right:6px;vertical-align:middle;
+  border-top:3px solid} dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
+.chip{padding:1px 8px;border-radius:10px;border:1px solid color-mix(in srgb,currentColor 30%,transparent)}
+.right{color:var(--right);border-color:currentColor} .wrong{color:var(--wrong);border:1px dashed}
+.missed{opacity:.75;border-style:dotted;text-decoration:line-through}
+table{border-collapse:collapse;width:100%} th,td{padding:4px 10px;text-align:left;font-weight:400;
+  border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)} :is(th,td)+*{text-align:right}
+"""
 
 
 def _same(first: LatestRow, second: LatestRow) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -63,15 +65,14 @@ def test_the_browser_gets_titles_answers_and_what_was_missed():
     pane = LatestRowPane()
     X, Y = np.zeros((3, 1)), np.array([[1, 0], [0, 1], [1, 1]])
     pane.show(read_latest(passed(sl.load((X, Y), titles=["a", "b", "c\n\u202e<i>"]), 3)))
-    frame = pane.packed
-    assert (frame["row"], frame["title"]) == (2, "c ⟨U+202E⟩<i>")
-    (answer,) = frame["answers"]
-    assert (answer["labels"], answer["missed"]) == ([["y1", True]], ["y0"])
-    number = frame["number"]
+    html = pane.object
+    assert "<h3>Row 3 · c ⟨U+202E⟩&lt;i&gt;</h3>" in html
+    chips = re.findall(r"<span class='chip (\w*)' title='\w*'>(\w+)</span>", html)
+    assert chips == [("", "y0"), ("", "y1"), ("right", "y1"), ("missed", "y0")]
     pane.show(None)
-    assert pane.packed["number"] == number
-    pane.show(ReadingFailed("it broke"))
-    assert pane.packed["error"] == "The row cannot be shown: it broke"
+    assert pane.object == html
+    pane.show(ReadingFailed("it <broke>"))
+    assert pane.object == "<p>The row cannot be shown: it &lt;broke&gt;</p>"
 
 
 def settings_of(**options) -> RunSettings:
