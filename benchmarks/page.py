@@ -348,7 +348,7 @@ def clocked(act: Callable[[Any], object], at: Any, clock: Callable[[], float]) -
 
 JUMP = """async (jumps) => {
     const { playhead } = window.__streamlab_replay, times = [];
-    document.querySelector(".sl-pictures").scrollIntoView();
+    document.querySelector(".sl-pair").scrollIntoView();
     for (let i = 0; i < jumps; i++) {
         await new Promise(requestAnimationFrame);
         const begun = performance.now();

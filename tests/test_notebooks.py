@@ -223,7 +223,7 @@ def test_the_view_ends_when_its_output_leaves_the_notebook(kernel, run):
     (kind,) = about
     assert players() == before + 1
     view._command("ready", None)
-    wait_for(lambda: view.table._frame is not None)
+    wait_for(lambda: view.timeline._frame is not None)
     _delete(about[kind]["id"])
     wait_for(lambda: players() == before)
     wait_for(lambda: not any(thread.name == "streamlab cell" for thread in threading.enumerate()))

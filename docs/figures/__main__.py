@@ -6,7 +6,7 @@ import sys
 
 from benchmarks.harness import Command
 
-FIGURES = Command("docs.figures", {name: (name,) for name in ("papers", "book", "pictures", "stills")})
+FIGURES = Command("docs.figures", {name: (name,) for name in ("papers", "book", "pictures")})
 
 if __name__ == "__main__":
     sys.exit(FIGURES(sys.argv[1:]))

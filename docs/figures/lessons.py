@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from streamlab.lessons.catalogue import ORDER, lesson_of
-from streamlab.lessons.lesson import Choice, Drawing, Lesson
+from streamlab.lessons.lesson import Choice, Lesson
 
 INTRODUCTION = """# Lessons
 
@@ -45,9 +45,7 @@ def written() -> dict[str, str]:
     return {"README.md": overview(lessons), **{f"{each.name}.md": sheet(each) for each in lessons}}
 
 
-def _asked(predict: Choice | Drawing | None) -> str:
-    if isinstance(predict, Drawing):
-        return f". Pupils draw: {predict.question}"
+def _asked(predict: Choice | None) -> str:
     if predict is None:
         return ""
     return f". {predict.question} → {predict.options[predict.answer]}"

@@ -23,7 +23,7 @@ DARK = "-dark"
 WORDS_MS = 600
 """The words beside a picture are written at most four times a second: they follow its rest."""
 AT_REST = """part => {
-    return [...document.querySelectorAll(`${part} .sl-slot > .sl-place-of`)].every(node => {
+    return [...document.querySelectorAll(`${part} .sl-place-of`)].every(node => {
         const name = Object.keys(node).find(key => key.endsWith("_stats"));
         if (!name) return false;
         const { waiting, moving, frames_received, frames_drawn } = node[name]();
@@ -33,7 +33,7 @@ AT_REST = """part => {
 """The pictures in a part of the page have drawn the playhead's entry, and nothing in them moves."""
 
 
-HIDDEN = ".sl-transport-row, .sl-search, .sl-zoom, .sl-paper, .sl-slot details { display: none !important }"
+HIDDEN = ".sl-transport-area, .sl-search, .sl-zoom, .sl-paper, .sl-slot details { display: none !important }"
 """What pictures do without: that which can only be pressed."""
 
 
@@ -125,12 +125,11 @@ REPLAYS = {
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture of a replay: the row, the part of its page, a choice made before, the width in pixels."""
+    """A picture of a replay: the row, the part of its page, the width in pixels."""
 
     replay: str
     row: int
     part: str = ".sl-pair"
-    choose: tuple[str, str] | None = None
     width: int = 860
 
 
@@ -141,8 +140,8 @@ SHOTS = {
     "mlht": Shot("plain", 1150, width=1000),
     "isoupt": Shot("soup", 2500),
     "mlbels": Shot("ensemble", 1500),
-    "memory": Shot("memory", 900, choose=("Learner beside it", "none")),
-    "hierarchy": Shot("hierarchy", 3300, choose=("Learner beside it", "none")),
+    "memory": Shot("memory", 900, ".sl-slot"),
+    "hierarchy": Shot("hierarchy", 3300, ".sl-slot"),
     "projection": Shot("projection", 1500),
     "labels": Shot("labels", 1100),
     "timeline": Shot("timeline", 2000, ".sl-timeline"),
@@ -188,8 +187,6 @@ def picture(browser: Any, replays: Path, shot: Shot, theme: str) -> bytes:
     options: dict[str, Any] = {"color_scheme": theme, "device_scale_factor": 2, "offline": True}
     with tab(browser, address, width=shot.width, height=1000, ready=".sl-slot canvas", **options) as page:
         page.add_style_tag(content=HIDDEN)
-        if shot.choose is not None:
-            page.get_by_label(shot.choose[0]).first.select_option(shot.choose[1])
         page.evaluate("row => window.__streamlab_replay.playhead.jump(row)", shot.row)
         part = page.locator(shot.part).first
         part.scroll_into_view_if_needed()

@@ -22,7 +22,6 @@ from streamlab.lessons.lesson import (
     Choice,
     Claim,
     Claimed,
-    Drawing,
     Ending,
     Head,
     Lesson,
@@ -109,8 +108,6 @@ def _read(path: Path, changed_ns: int) -> Lesson:
 
 FOR_TEACHERS = "# For the teacher"
 MOST_BYTES, MOST_STEPS = 200_000, 30
-MOST_DRAWN = 20_000
-"""Rows that a chart to draw on may show."""
 BEGINNING = ("stream", "learners", "river", "seed", "chunk")
 """What of a page's address makes another run."""
 KINDS = (
@@ -256,20 +253,12 @@ def _step(part: _Part, hidden: tuple[str, ...], opening: Opening | None) -> Step
             )
         page, stream = _merged(opening.page, page), opening.stream
     drifts = tuple(_drift(each, "put in") for each in _listed(block.put_in))
-    if block.ask is not None and block.draw is not None:
-        raise ValueError("ask and draw: expected one of them")
-    predict = _choice(block.ask) if block.ask else block.draw
-    if isinstance(predict, Drawing):
-        _check_drawing(predict)
+    predict = _choice(block.ask) if block.ask else None
     if reveal and predict is None:
-        raise ValueError("a block ```reveal without ask or draw: expected what there is to reveal")
+        raise ValueError("a block ```reveal without ask: expected what there is to reveal")
     if predict is not None and not reveal:
-        raise ValueError("ask or draw without a block ```reveal: expected the true answer and its reason")
+        raise ValueError("ask without a block ```reveal: expected the true answer and its reason")
     ending = _ending(block.until)
-    if isinstance(predict, Drawing):
-        if ending != Ending():
-            raise ValueError("draw and until: a drawing ends at its own row, draw.to")
-        ending = Ending(row=predict.stop)
     claims = tuple(map(_claim, _listed(block.claims)))
     hidden = _hidden(block.hide, hidden)
     return Step(part.title, text, page, stream, drifts, hidden, predict, reveal, ending, claims)
@@ -353,14 +342,6 @@ def _choice(given: Asked) -> Choice:
     return Choice(given.question, given.options, given.answer - 1)
 
 
-def _check_drawing(drawing: Drawing) -> None:
-    checked_choice("draw.measure", drawing.measure, [name for name, each in MEASURES.items() if each.has_curve])
-    if not 0 < drawing.stop - drawing.start <= MOST_DRAWN:
-        raise ValueError(
-            f"draw.to={drawing.stop:,}: expected 1 to {MOST_DRAWN:,} rows behind draw.from={drawing.start:,}"
-        )
-
-
 def _ending(given: Until | None) -> Ending:
     if given is None:
         return Ending()
@@ -409,8 +390,6 @@ def _check_page(step: Step, names: tuple[str, ...]) -> None:
         made: dict[str, Learner] = make_learners([name for name in names if name not in theirs], [], 1)
         if refused := tuned(made, asked):
             raise ValueError(refused[0])
-    if isinstance(step.predict, Drawing):
-        checked_choice("draw.learner", step.predict.learner, names)
 
 
 def _check_rows(step: Step, row: int) -> int:
@@ -419,16 +398,13 @@ def _check_rows(step: Step, row: int) -> int:
     if at > MOST_ROW:
         raise ValueError(f"page.at={at:,}: expected at most {MOST_ROW:,}")
     if step.ending.row is not None and step.ending.row <= at:
-        what = "draw.to" if isinstance(step.predict, Drawing) else "until.row"
-        raise ValueError(f"{what}={step.ending.row:,}: expected a row behind {at:,}, where the step begins")
-    if isinstance(step.predict, Drawing) and not step.predict.start < at < step.predict.stop:
-        raise ValueError(f"draw.from={step.predict.start:,}: expected a row before {at:,}, where the step begins")
+        raise ValueError(f"until.row={step.ending.row:,}: expected a row behind {at:,}, where the step begins")
     return at if step.ending.row is None else step.ending.row
 
 
 def _check_claims(step: Step, names: tuple[str, ...]) -> None:
     words = plain_text(step.text) + plain_text(step.reveal)
-    if isinstance(step.predict, Choice):
+    if step.predict is not None:
         words += " ".join((step.predict.question, *step.predict.options))
     for claim in step.claims:
         checked_choice("claims.of", claim.learner, names)

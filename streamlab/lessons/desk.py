@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
@@ -18,7 +17,7 @@ from streamlab.lab import Run
 from streamlab.lab.ownership import Awaited
 from streamlab.lessons.arrival import Action, Arrival, Look, perform
 from streamlab.lessons.catalogue import lesson_names, lesson_of, lessons
-from streamlab.lessons.session import HANDLES, Curve, Now, Session
+from streamlab.lessons.session import Now, Session
 from streamlab.streams.stream_spec import SOURCES, StreamSpec
 from streamlab.views.kit.component import FrameComponent, bundled, is_whole
 from streamlab.views.page.header import LinkMenu
@@ -47,7 +46,7 @@ class LessonPanel(FrameComponent):
     ----------
     on_command
         Called as ``on_command(name, value)`` on the document's thread: the names of ``PLAIN_COMMANDS``, ``"pick"`` (the
-        place of an answer) and ``"draw"`` (as many numbers from 0 to 1 as ``HANDLES``).
+        place of an answer).
     """
 
     step = param.Dict(default={}, doc="What ``Session.state`` says.")
@@ -72,13 +71,7 @@ def _is_command(name: Any, value: Any) -> bool:
     """Whether a button or a key of the panel sends this."""
     if name == "pick":
         return is_whole(value, MOST_OPTIONS - 1)
-    if name == "draw":
-        return isinstance(value, list) and len(value) == HANDLES and all(_is_share(each) for each in value)
     return name in PLAIN_COMMANDS and value is None
-
-
-def _is_share(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and 0 <= value <= 1
 
 
 TICK_MS = 120
@@ -269,16 +262,6 @@ class LessonDesk(PagePart):
         assert self._view is not None, "a run is shown"
         self._view.open_tab(title)
 
-    def curve(self, learner: str, measure: str) -> Curve:
-        """Return a curve as it is now."""
-
-        def read(run: Run) -> Curve:
-            history = run.learner_runs[learner].history
-            return np.array(history.positions), np.array(history.curve(measure, "chunk"))
-
-        assert self._view is not None, "a run is shown"
-        return self._view.player.ask(read).result(timeout=10)
-
     def left(self) -> None:
         """Leave the lesson: the page stays as it is, and shows all of its parts."""
         self._session = None
@@ -326,7 +309,7 @@ class LessonDesk(PagePart):
             "next": session.next, "back": session.back, "pass": session.pass_over, "do": session.do,
             "again": session.again, "leave": session.leave, "play": session.play,
             "skip": partial(session.play, fast=True),
-            "pick": partial(session.pick, value), "draw": partial(session.draw, value),
+            "pick": partial(session.pick, value),
         }  # fmt: skip
         acts[name]()
         self._tick()

@@ -55,26 +55,6 @@ class Asked(Said):
     answer: Annotated[int, Meta(ge=1, le=5)]
 
 
-class Drawing(Said):
-    """Predict first: how a curve goes on, drawn on a chart.
-
-    Parameters
-    ----------
-    question
-        What is asked.
-    learner, measure
-        Whose curve of what: a name of the run, and one of ``MEASURES``.
-    start, stop
-        Rows that the chart shows; the curve is known up to the row where the step begins, the rest is drawn.
-    """
-
-    question: Text
-    learner: Text
-    measure: str
-    start: Row = msgspec.field(name="from")
-    stop: LaterRow = msgspec.field(name="to")
-
-
 class Until(Said):
     """What ends a step: one of these."""
 
@@ -111,7 +91,6 @@ class Block(Said, rename={"put_in": "put in"}):
     put_in: Tables = msgspec.field(default_factory=list)
     hide: tuple[str, ...] | None = None
     ask: Asked | None = None
-    draw: Drawing | None = None
     until: Until | None = None
     claims: Annotated[list[Claimed], Meta(max_length=MOST_LISTED)] | Claimed = msgspec.field(default_factory=list)
 
@@ -323,7 +302,7 @@ class Step:
     stream: StreamSpec | None = None
     drifts: tuple[tuple[str, Mapping[str, Any]], ...] = ()
     hidden: tuple[str, ...] = ()
-    predict: Choice | Drawing | None = None
+    predict: Choice | None = None
     reveal: tuple[Tree, ...] = ()
     ending: Ending = field(default_factory=Ending)
     claims: tuple[Claim, ...] = ()

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamlab.lab import Run
 from streamlab.lessons.arrival import Arrival, arrive, leave, opened, perform
-from streamlab.lessons.lesson import Claim, Drawing, Lesson, Step
+from streamlab.lessons.lesson import Claim, Lesson, Step
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ def rehearse(lesson: Lesson) -> Iterator[Passed]:
             else:
                 done = len(before.actions)
             perform(run, ended.actions[done:])
-            if isinstance(step.predict, Drawing):
-                mean_curve(run, step.predict.learner, step.predict.measure, (step.predict.start, step.predict.stop))
         except (ValueError, OSError) as error:
             where = f"{lesson.path.name}, step {i + 1} ({step.title})"
             raise ValueError(f"{where}: {error}") from None

@@ -7,17 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import numpy as np
-
 from streamlab.lessons.arrival import Action, Arrival, arrive, leave
-from streamlab.lessons.lesson import Choice, Drawing, Lesson, Step
-from streamlab.measures import MEASURES
-
-HANDLES = 6
-"""Points of a drawn line, evenly spaced behind the row where the step begins."""
-MOST_POINTS = 400
-"""Points of a curve on the chart to draw on."""
-Curve = tuple[np.ndarray, np.ndarray]
+from streamlab.lessons.lesson import Lesson, Step
 
 
 class LessonPage(Protocol):
@@ -37,9 +28,6 @@ class LessonPage(Protocol):
 
     def open_tab(self, title: str) -> None:
         """Open a tab."""
-
-    def curve(self, learner: str, measure: str) -> Curve:
-        """Return a curve as it is now: rows and values."""
 
     def left(self) -> None:
         """The lesson is over."""
@@ -98,10 +86,8 @@ class Session:
 
     def _start_step(self) -> None:
         self._picked: int | None = None
-        self._drawn: list[float] | None = None
         self._passed_over = self._met = False
         self._recaps.pop(self.number, None)
-        self._known: Curve | None = None
 
     @property
     def step(self) -> Step:
@@ -156,14 +142,8 @@ class Session:
     def pick(self, option: int) -> None:
         """Predict: choose an answer, by its place from 0; once."""
         predict = self.step.predict
-        if isinstance(predict, Choice) and self._is_asked and 0 <= option < len(predict.options):
+        if predict is not None and self._is_asked and 0 <= option < len(predict.options):
             self._picked = option
-            self._see()
-
-    def draw(self, values: Sequence[float]) -> None:
-        """Predict: draw the line through these values, 0 to 1, one for each of ``HANDLES``; once."""
-        if isinstance(self.step.predict, Drawing) and self._is_asked and len(values) == HANDLES:
-            self._drawn = [min(1.0, max(0.0, float(value))) for value in values]
             self._see()
 
     def pass_over(self) -> None:
@@ -202,8 +182,6 @@ class Session:
         if now.busy or now.error or now.away:
             return
         ending = self.step.ending
-        if isinstance(self.step.predict, Drawing) and self._known is None:
-            self._known = self._page.curve(self.step.predict.learner, self.step.predict.measure)
         if ending.row is not None:
             self._met |= now.position >= ending.row
         elif ending.tab:
@@ -214,13 +192,16 @@ class Session:
         else:
             self._met = True
         if self.is_over and self.step.predict and not self._passed_over and self.number not in self._recaps:
-            self._recaps[self.number] = [self.step.predict.question, *self._compared()]
+            said, true = self._picked or 0, self.step.predict.answer
+            options = self.step.predict.options
+            self._recaps[self.number] = [
+                self.step.predict.question, f"You said: {options[said]}", f"It is: {options[true]}"
+            ]  # fmt: skip
 
     @property
     def _is_asked(self) -> bool:
         """Whether a prediction is wanted and none was made."""
-        predicted = self._picked is not None or self._drawn is not None or self._passed_over
-        return self.step.predict is not None and not predicted
+        return self.step.predict is not None and self._picked is None and not self._passed_over
 
     @property
     def is_over(self) -> bool:
@@ -231,7 +212,6 @@ class Session:
         """Return what the browser shows."""
         step, ending, now = self.step, self.step.ending, self._now
         is_seen = step.predict is not None and self.is_over
-        choice = step.predict if isinstance(step.predict, Choice) else None
         wants_row = ending.row is not None and not self._met and not self._is_asked
         do = ""
         if not self._met and not self._is_asked and not now.busy:
@@ -243,13 +223,12 @@ class Session:
             "title": step.title,
             "body": list(step.text),
             "question": "" if step.predict is None else step.predict.question,
-            "options": [] if choice is None else list(choice.options),
+            "options": [] if step.predict is None else list(step.predict.options),
             "picked": self._picked,
-            "answer": choice.answer if choice is not None and is_seen else None,
+            "answer": step.predict.answer if step.predict is not None and is_seen else None,
             "asked": self._is_asked and not now.busy,
             "verdict": self._verdict() if is_seen else "",
             "reveal": list(step.reveal) if is_seen else [],
-            "chart": self._chart(is_seen),
             "play": f"Play to row {ending.row:,}" if wants_row and not now.busy else "",
             "playing": now.playing,
             "do": do,
@@ -266,69 +245,12 @@ class Session:
     def _is_last(self) -> bool:
         return self.number + 1 == len(self.lesson.steps)
 
-    def _compared(self) -> list[str]:
-        """Return what was predicted and what happened, in words."""
-        predict = self.step.predict
-        if isinstance(predict, Choice) and self._picked is not None:
-            return [f"You said: {predict.options[self._picked]}", f"It is: {predict.options[predict.answer]}"]
-        return ["You drew a line", self._verdict()]
-
     def _verdict(self) -> str:
-        if isinstance(self.step.predict, Choice):
-            if self._picked is None:
-                return f"It is: {self.step.predict.options[self.step.predict.answer]}."
-            return "You were right." if self._picked == self.step.predict.answer else "Not quite."
-        if self._drawn is None or self._known is None or not isinstance(self.step.predict, Drawing):
-            return "This is what happened."
-        rows, values = self._part(self._truth(), self._from, self.step.predict.stop)
-        if not len(rows):
-            return "This is what happened."
-        start = self._known[1][np.isfinite(self._known[1])][-1:].tolist() or [0.0]
-        line = np.interp(rows, [self._from, *self._handles()], [*start, *self._drawn])
-        away = float(np.nanmean(np.abs(line - values)))
-        near = "Very close" if away < 0.03 else "Close" if away < 0.08 else "Some way off" if away < 0.2 else "Far off"
-        return f"{near}: your line was {away:.2f} away on average."
-
-    # ------------------------------------------------------------------ the chart to draw on
-
-    @property
-    def _from(self) -> int:
-        return arrive(self.lesson, self.number).row
-
-    def _handles(self) -> list[float]:
-        assert isinstance(self.step.predict, Drawing), "the step asks for a drawing"
-        return np.linspace(self._from, self.step.predict.stop, HANDLES + 1)[1:].tolist()
-
-    def _truth(self) -> Curve:
-        assert isinstance(self.step.predict, Drawing), "the step asks for a drawing"
-        return self._page.curve(self.step.predict.learner, self.step.predict.measure)
-
-    def _chart(self, is_seen: bool) -> dict[str, Any] | None:
-        drawing = self.step.predict
-        if not isinstance(drawing, Drawing) or self._known is None:
-            return None
-        known = self._part(self._known, drawing.start, self._from)
-        truth = self._part(self._truth(), self._from, drawing.stop) if is_seen else (np.zeros(0), np.zeros(0))
-        return {
-            "learner": drawing.learner,
-            "measure": MEASURES[drawing.measure].title,
-            "from": drawing.start,
-            "now": self._from,
-            "to": drawing.stop,
-            "rows": known[0].tolist(),
-            "values": known[1].tolist(),
-            "handles": self._handles(),
-            "drawn": self._drawn,
-            "true_rows": truth[0].tolist(),
-            "true_values": truth[1].tolist(),
-        }
-
-    @staticmethod
-    def _part(curve: Curve, start: int, stop: int) -> Curve:
-        rows, values = curve
-        chosen = np.flatnonzero((rows > start) & (rows <= stop) & np.isfinite(values))
-        chosen = chosen[:: max(1, math.ceil(len(chosen) / MOST_POINTS))]
-        return rows[chosen], values[chosen]
+        predict = self.step.predict
+        assert predict is not None, "something was asked"
+        if self._picked is None:
+            return f"It is: {predict.options[predict.answer]}."
+        return "You were right." if self._picked == predict.answer else "Not quite."
 
 
 def _close(value: Any, wanted: Any) -> bool:

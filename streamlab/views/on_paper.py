@@ -1,4 +1,4 @@
-"""Curves, figures and a learner's nodes by Matplotlib: pictures wherever they are shown, and in a paper."""
+"""Curves and figures by Matplotlib: pictures wherever they are shown, and in a paper."""
 
 from __future__ import annotations
 
@@ -35,10 +35,6 @@ LINESTYLES: Any = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-.",
 """What Matplotlib calls the dashes of the page."""
 MOST_NAME = 40
 """Letters of a learner's name at the end of its curve."""
-MOST_DEPTH, MOST_NODES = 9, 3000
-LETTERS = 90
-"""How many letters of a node's name fit into the whole width."""
-SHADES = ("#0072B2", "#3D93C4", "#7DB8DA", "#A9D0E6", "#CBE3F0")
 
 
 class PaperFigure(Figure):
@@ -240,60 +236,3 @@ def _dated_names(marks: Sequence[tuple[float, str]], span: int, width: float) ->
             named.append((at, name))
             free = at + half
     return named
-
-
-def nodes_to_draw(nodes: pd.DataFrame) -> pd.DataFrame | None:
-    """Return what is drawn of a learner's nodes: a forest's first tree; None where there is too much or nothing."""
-    if "parent" not in nodes:
-        return nodes
-    if "tree" in nodes:
-        nodes = nodes[nodes.tree == nodes.tree.iloc[0]]
-    elif "label" in nodes and nodes.parent.dtype.kind not in "iuf":
-        nodes = nodes.set_index("label", drop=False)
-    nodes = nodes[nodes.depth <= MOST_DEPTH]
-    return nodes if 0 < len(nodes) <= MOST_NODES else None
-
-
-def draw_nodes(axes: Any, nodes: pd.DataFrame) -> None:
-    """Draw what ``nodes_to_draw`` has left: branches, or points where a learner has no tree."""
-    (_draw_branches if "parent" in nodes else _draw_points)(axes, nodes)
-
-
-def _draw_points(axes: Any, nodes: pd.DataFrame) -> None:
-    axes.scatter(nodes.x, nodes.y, color=SHADES[0])
-    for name, x, y in zip(nodes.get("label", nodes.index), nodes.x, nodes.y, strict=True):
-        axes.annotate(str(name)[:12], (x, y), (3, 3), textcoords="offset points", fontsize=7)
-    axes.set(xticks=[], yticks=[])
-
-
-def _draw_branches(axes: Any, nodes: pd.DataFrame) -> None:
-    """Draw a tree as an icicle: the root above, each node as wide as it has leaves."""
-    below: dict[Any, list[Any]] = {node: [] for node in nodes.index}
-    roots: list[Any] = []
-    for node, parent in zip(nodes.index, nodes.parent, strict=True):
-        (below[parent] if parent in below and parent != node else roots).append(node)
-    named = nodes.index if "label" in nodes else nodes.get("feature", nodes.index)
-    names = {node: name for node, name in zip(nodes.index, named, strict=True) if isinstance(name, str)}
-
-    def width_of(node: Any) -> int:
-        return sum(width_of(child) for child in below[node]) or 1
-
-    def draw(node: Any, left: float, depth: int) -> None:
-        width = width_of(node)
-        shade = SHADES[min(depth, len(SHADES) - 1)]
-        axes.barh(-depth, width, 0.92, left, color=shade, edgecolor="white", linewidth=0.5)
-        name = names.get(node, "")
-        if len(name) <= LETTERS * width / total / 2:
-            ink = "white" if depth < 2 else "black"
-            axes.text(left + width / 2, -depth, name, ha="center", va="center", fontsize=7, color=ink)
-        for child in below[node]:
-            draw(child, left, depth + 1)
-            left += width_of(child)
-
-    total = sum(width_of(root) for root in roots) or 1
-    at = 0
-    for root in roots:
-        draw(root, at, 0)
-        at += width_of(root)
-    axes.set_axis_off()
-    axes.set_xlim(0, total)

@@ -2,12 +2,12 @@
 import { interpolateRgb } from "d3-interpolate";
 import { describe, expect, test } from "vitest";
 import { DARK, LIGHT } from "../../streamlab/views/kit/js/palette.js";
-import { CARD, asLine, contrast } from "../../streamlab/views/timeline/js/colours.js";
+import { asLine, contrast } from "../../streamlab/views/timeline/js/colours.js";
 
 const GRAPHICS = 3, TEXT = 4.5, SEEN = 1.25;
 const seenThrough = (paper, colour, opacity) => contrast(interpolateRgb(paper, colour)(opacity), paper);
 
-describe.each([["light", LIGHT, CARD.light], ["dark", DARK, CARD.dark]])("in the %s theme", (name, theme, card) => {
+describe.each([["light", LIGHT, LIGHT.surface], ["dark", DARK, DARK.surface]])("in the %s theme", (name, theme, card) => {
   const { hues, ...named } = theme;
   test.each([["picture", theme.surface], ["card", card]])("lines, edges and marks on a %s", (_, paper) => {
     const colours = { ...hues, ...Object.fromEntries(["edge", "ghost", "outline", "control", "accent", "lit", "bar", "path"].map((each) => [each, named[each]])) };

@@ -1,6 +1,6 @@
 /* What the views of the pictures answer without a page: where keys lead, what is folded, the rows of their tables. */
 import { describe, expect, test, vi } from "vitest";
-import { Playhead } from "../../streamlab/views/hosting/js/replay/transport.js";
+import { Playhead } from "../../streamlab/views/hosting/js/replay/playhead.js";
 import { render as forest } from "../../streamlab/views/pictures/forest/js/view.js";
 import { render as hierarchy } from "../../streamlab/views/pictures/hierarchy/js/view.js";
 import { render as projection } from "../../streamlab/views/pictures/projection/js/view.js";
@@ -105,19 +105,17 @@ describe("a table says the same", () => {
   });
 });
 
-test("a replay goes from step to step, from between two of them to the nearer end, and a chord is the browser's", () => {
-  const steps = [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1117], playhead = new Playhead(1117, steps, 100), heard = vi.fn();
-  playhead.onMove(heard);
-  const press = (key, more = {}) => playhead.key({ key, preventDefault() {}, stopPropagation() {}, ...more });
-  const at = (keys) => keys.map((key) => {
-    press(key);
+test("a replay opens at a speed at which it takes about 45 seconds, stays within its rows, and plays the last rows again", () => {
+  const heard = vi.fn(), playhead = new Playhead(1117, heard);
+  expect([playhead.position, playhead.rate]).toEqual([1117, 25]);
+  const at = (rows) => rows.map((row) => {
+    playhead.jump(row);
     return playhead.position;
   });
-  expect(at(["ArrowRight", "ArrowUp", "ArrowLeft", "PageUp", "PageDown", "End", "ArrowRight", "Home", "ArrowDown"])).toEqual([100, 200, 100, 1100, 100, 1117, 1117, 0, 0]);
-  expect(heard).toHaveBeenCalledTimes(7);
-  playhead.seek(250);
-  expect(at(["ArrowLeft"])).toEqual([200]);
-  playhead.seek(250);
-  expect(at(["ArrowRight"])).toEqual([300]);
-  expect([press("x"), press("End", { ctrlKey: true }), playhead.position]).toEqual([false, false, 300]);
+  expect(at([-3, 500, 2000])).toEqual([0, 500, 1117]);
+  expect(heard).toHaveBeenCalledTimes(3);
+  playhead.loop(200);
+  expect(playhead.again).toEqual([917, 1117]);
+  playhead.loop(0);
+  expect(playhead.again).toBe(null);
 });

@@ -4,7 +4,6 @@ import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
 import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
 import { foldedTo } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
-import { figureAt, sentence } from "../../streamlab/views/hosting/js/replay/cards.js";
 import { aboutEvent, hasMark } from "../../streamlab/views/timeline/js/marks.js";
 
 describe("a hierarchy of classes", () => {
@@ -164,15 +163,4 @@ test("on a line stand the first alarm of a change, one before any, what took ano
   expect(hasMark(alarm, event(1090), [])).toBe(true);
   expect(["star", "bar"].map((shape) => hasMark({ is_marked: true, shape }, event(1500), [1000]))).toEqual([true, true]);
   expect(hasMark({ is_marked: false, shape: "circle" }, event(500), [])).toBe(false);
-});
-
-test("a replay's figures: of which rows they are, and what is told there", () => {
-  const chosen = { over: "chunk", measure: 0 }, positions = Uint32Array.of(100, 200, 217), values = Float32Array.of(0.5, 0.25, 1);
-  const curve = { positions, values: { chunk: [values] }, whole: [0.375], levels: { chunk: [[0.5]] } };
-  expect(figureAt(curve, chosen, 216)).toEqual({ value: 0.25, from: 101, to: 200 });
-  expect(figureAt(curve, chosen, 217)).toEqual({ value: 0.375, from: 101, to: 217 });
-  const stories = { chunk: [{ at: Uint32Array.of(0, 100, 200), text: Uint32Array.of(0, 1, 0) }] }, head = { texts: [["", [["a", 0]]], ["①", [["b", -1]]]] };
-  const told = [0, 99, 100, 199, 217].map((position) => sentence({ head, stories, chosen, position }).mark);
-  expect(told).toEqual(["", "", "①", "①", ""]);
-  expect(sentence({ head, stories, chosen, position: 0 }).parts).toEqual([["a", 0]]);
 });

@@ -37,14 +37,15 @@ Choose first.
 It is 0.46.
 ```
 
-## A line
+## Another
 
 ```step
 page: {at: 250, SMART.half_life: 50}
-draw: {question: How on, learner: SMART, measure: micro_f1, from: 100, to: 500}
+ask: {question: How on, options: [up, down], answer: 1}
+until: {row: 500}
 ```
 
-Draw it.
+Guess.
 
 ```reveal
 So it was.

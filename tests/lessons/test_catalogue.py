@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from docs.figures.lessons import written
 from streamlab.lessons import catalogue
 from streamlab.lessons.catalogue import read_lesson
-from streamlab.lessons.lesson import Choice, Drawing, Ending, Lesson
+from streamlab.lessons.lesson import Choice, Ending, Lesson
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.serving import START_HTML
 from tests.lessons.made import SMALL
@@ -86,7 +86,7 @@ def test_all_that_a_file_says_is_read(tmp_path):
     assert choice.ending == Ending(row=200)
     assert choice.reveal == (["p", {}, "It is 0.46."],)
     assert line.page.parameters == {"SMART": {"half_life": "50"}}
-    assert line.predict == Drawing("How on", "SMART", "micro_f1", 100, 500)
+    assert line.predict == Choice("How on", ("up", "down"), 0)
     assert line.ending == Ending(row=500)
     assert tune.drifts == (("swap_labels", {"a": "Class1", "b": "Class2"}),)
     assert tune.ending == Ending(learner="SMART", parameter="half_life", value=20)
@@ -135,18 +135,13 @@ WRONG = {
     "the same answers": (("options: [this, that]", "options: [this, this]"), "ask.options: two answers are the same"),
     "no such answer": (("answer: 2", "answer: 3"),
         "step 2 (A choice): ask.answer=3: expected a whole number from 1 to 2"),
-    "no reveal": (("```reveal\nIt is 0.46.\n```\n", ""), "ask or draw without a block ```reveal"),
+    "no reveal": (("```reveal\nIt is 0.46.\n```\n", ""), "ask without a block ```reveal"),
     "nothing to reveal": (("Tune.\n", "Tune.\n\n```reveal\nx\n```\n"),
-        "step 4 (Tune): a block ```reveal without ask or draw"),
+        "step 4 (Tune): a block ```reveal without ask"),
     "no end of a block": (("It is 0.46.\n```", "It is 0.46."), "small.md: "),
     "another block": (("Tune.\n", "Tune.\n\n```python\nx\n```\n"), "a block 'python'"),
     "an end behind": (("until: {row: 200}", "until: {row: 0}"), "until.row=0: expected a whole number from 1"),
-    "an end before": (("to: 500", "to: 240"), "step 3 (A line): draw.to=240: expected a row behind 250"),
-    "a chart that begins late": (("from: 100, to", "from: 300, to"), "draw.from=300: expected a row before 250"),
-    "no such measure": (("measure: micro_f1, from", "measure: micro, from"),
-        "draw.measure='micro': expected 'subset_accuracy', "),
-    "a learner not there": (("learner: SMART, m", "learner: MLHAT, m"),
-        "draw.learner='MLHAT': expected 'SMART' or 'no-change'"),
+    "an end before": (("row: 500", "row: 240"), "step 3 (Another): until.row=240: expected a row behind 250"),
     "both ends": (("until: {tab: Labels}", "until: {tab: Labels, row: 9000}"),
         "step 5 (Look): until: expected row, tab or tuned"),
     "no such end": (("until: {tab: Labels}", "until: {time: 5}"),

@@ -9,7 +9,7 @@ import pytest
 
 from streamlab.lessons.arrival import Action
 from streamlab.lessons.catalogue import read_lesson
-from streamlab.lessons.session import HANDLES, Now, Session
+from streamlab.lessons.session import Now, Session
 from tests.lessons.made import SMALL
 
 
@@ -108,7 +108,7 @@ def test_who_does_not_guess_sees_it_too(session):
     assert session.state()["verdict"] == "It is: that."
 
 
-def to_the_line(session: Session) -> None:
+def to_the_third(session: Session) -> None:
     session.next()
     session.tick(Now(0))
     session.pick(1)
@@ -118,29 +118,12 @@ def to_the_line(session: Session) -> None:
 
 
 def test_what_people_did_beyond_the_end_is_undone_on_the_way(session, page):
-    to_the_line(session)
+    to_the_third(session)
     assert page.asked[-1] == ("go on", [Action(200), Action(200), Action(250), Action(250, "SMART", "half_life", "50")])
 
 
-def test_a_line_is_drawn_and_compared(session, page):
-    to_the_line(session)
-    chart = session.state()["chart"]
-    assert (chart["from"], chart["now"], chart["to"]) == (100, 250, 500)
-    assert chart["rows"] == [200]
-    assert len(chart["handles"]) == HANDLES
-    assert chart["true_rows"] == []
-    session.draw([0.2])
-    assert session.state()["asked"]
-    session.draw([row / 1000 for row in chart["handles"]])
-    assert page.asked[-1] == ("play", (500, False))
-    session.tick(Now(500))
-    state = session.state()
-    assert state["chart"]["true_rows"] == [300, 400, 500]
-    assert state["verdict"].startswith("Very close: your line was 0.00 away")
-
-
 def test_a_parameter_ends_a_step_when_it_has_its_value(session, page):
-    to_the_line(session)
+    to_the_third(session)
     session.pass_over()
     session.tick(Now(500))
     session.next()
@@ -157,7 +140,7 @@ def test_a_parameter_ends_a_step_when_it_has_its_value(session, page):
     session.do()
     session.tick(Now(500, tab="Labels"))
     assert session.state()["following"] == ["other", "Another lesson"]
-    ((_, said, was),) = session.state()["recap"]  # the line was passed over
+    ((_, said, was),) = session.state()["recap"]  # the other was passed over
     assert (said.partition(": ")[0], was.partition(": ")[0]) == ("You said", "It is")
     assert said.partition(": ")[2] == was.partition(": ")[2], "it was right"
     session.next()

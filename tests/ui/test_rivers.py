@@ -13,7 +13,6 @@ import pytest
 from river import datasets, drift, forest, metrics, neighbors
 
 import streamlab as sl
-from streamlab.views.page.tables import IN_A_NEW_RUN
 from tests.ui.screen import Screen
 
 
@@ -69,11 +68,6 @@ def a_measure_is_in_the_list_of_an_open_page_at_once(run: sl.Run, screen: Screen
         screen.wait(lambda: screen.drawn()[0] == ["All wrong"])
         wanted = 1.0 - run.curves("chunk", measures=["subset_accuracy"]).subset_accuracy
         assert screen.curves()["v0"] == pytest.approx(wanted.tolist(), abs=1e-6), "from the first row on"
-        screen.page.get_by_text("Settings").click()
-        screen.page.get_by_role("combobox", name="Measures drawn").click()
-        grey = screen.page.get_by_role("menuitem", name=f"First label ({IN_A_NEW_RUN})")
-        assert grey.get_attribute("aria-disabled") == "true"
-        screen.close_list()
     finally:
         for each in (all_wrong, first_label):
             sl.MEASURES.remove(each)

@@ -197,8 +197,8 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     # the run has the study's figures, at each row
     curve = study.curves("micro_f1", "cumulative", "second")
     then = curve[(curve.learner == "usual") & (curve.position == 300)].value.item()
-    screen.view("Measures")
-    wait_until(lambda: f"{then:.3f}" in opened.locator(".sl-board").first.inner_text(), opened)
+    opened.keyboard.press("f")
+    wait_until(lambda: f"{then:.3f}" in opened.locator("[data-area=figures]").inner_text(), opened)
     opened.get_by_role("link", name="Table of the study").click()
     marked = opened.locator(".sl-study a[aria-current]")
     marked.wait_for()

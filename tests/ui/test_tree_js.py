@@ -279,22 +279,6 @@ def test_what_is_out_of_sight_is_in_an_overview_that_moves_the_picture(view: Any
     assert narrow.stats()["minimap"]["larger"]
 
 
-def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any, wait_until: Any) -> None:
-    shown, tree = view(), small_tree()
-    shown.show(tree)
-    x, y = shown.place(7)
-    left, right = (shown.place(node)[0] for node in (8, 9))
-    edge = min(left, x) - 20
-
-    def framed() -> set[tuple[int, ...]]:
-        return {tuple(shown.pixel(at, (y + shown.place(8)[1]) / 2)) for at in range(int(edge) - 40, int(edge) + 20)}
-
-    before = framed()
-    shown.page.evaluate("view.set('exchanged', [2, 7])")
-    wait_until(lambda: framed() - before, shown.page)
-    assert right > left
-
-
 def test_reduced_motion_jumps(view: Any) -> None:
     shown, tree = view(reduced_motion="reduce"), small_tree()
     shown.show(tree)

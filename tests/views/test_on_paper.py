@@ -10,7 +10,7 @@ from matplotlib.text import Text
 import streamlab as sl
 from streamlab.views.kit.themes import THEMES
 from streamlab.views.on_paper import LINESTYLES, apart
-from streamlab.views.timeline.bands import COLOURS, DASHES, STROKES, style_of
+from streamlab.views.timeline.bands import COLOURS, DASHES, style_of
 
 LEARNERS = {"SMART": lambda: sl.SMART(seed=1, n_trees=2), "no change": sl.NoChange, "$x$": sl.MajorityLabels}
 
@@ -54,7 +54,7 @@ def test_lines_have_the_colours_and_dashes_of_the_page(result):
         assert (to_hex(line.get_color()), end.get_color()) == (colour.lower(), colour)
         expected = LINESTYLES[dash]
         assert line.get_linestyle() == (expected if isinstance(expected, str) else "--")
-    assert set(LINESTYLES) == set(DASHES) == set(STROKES)
+    assert set(LINESTYLES) == set(DASHES)
 
 
 def test_a_drift_is_a_line_with_its_name_where_there_is_room():

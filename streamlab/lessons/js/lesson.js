@@ -2,7 +2,6 @@
  * The panel of a lesson: which step it is, its text, what is asked first, and the buttons. Everything is decided in Python; here
  * it is drawn, and what people press is sent. A text is trees of a few tags: nothing is parsed as HTML.
  */
-import { createChart } from "./chart.js";
 import { CSS } from "./look.js";
 import { button, element, setText } from "../../views/kit/js/dom.js";
 import { renderPart } from "../../views/kit/js/panel.js";
@@ -47,7 +46,6 @@ export const render = renderPart(({ model, send: sendMessage, signal }) => {
   const body = element("div", { class: "sl-prose" });
   const question = element("p", { class: "sl-question", id: "sl-question" });
   const options = element("div", { class: "sl-options", role: "group", "aria-labelledby": "sl-question" });
-  const chartPlace = element("div", { class: "sl-chart" });
   const pass = sender("pass", "Show me without a guess", "sl-quiet");
   const verdict = element("p", { class: "sl-verdict" });
   const reveal = element("div", { class: "sl-prose" });
@@ -57,7 +55,7 @@ export const render = renderPart(({ model, send: sendMessage, signal }) => {
   const recap = element("div", { class: "sl-prose sl-recap" });
   const following = element("p", { class: "sl-following" });
   const scroll = element("div", { class: "sl-read", tabindex: "0", role: "group", "aria-label": "What this step says" }, [
-    title, body, question, options, chartPlace, pass, answer, busy, error, recap, following,
+    title, body, question, options, pass, answer, busy, error, recap, following,
   ]);
   const back = sender("back", "Back");
   const play = sender("play", "", "sl-main");
@@ -72,7 +70,6 @@ export const render = renderPart(({ model, send: sendMessage, signal }) => {
   ]);
   const box = element("section", { class: "sl-lesson" }, [head, scroll, foot]);
   const view = element("div", { class: "sl-view" }, [box]);
-  const chart = createChart(chartPlace, (values) => send("draw", values));
   let shown = {};
   let drawn = "";
   let wasOver = false;
@@ -145,7 +142,6 @@ export const render = renderPart(({ model, send: sendMessage, signal }) => {
     setText(question, step.question);
     hide(question, !step.question);
     choose(step);
-    chart.update(step.chart, step.asked);
     hide(pass, !step.asked || !step.question);
     setText(verdict, step.verdict);
     hide(verdict, !step.verdict);

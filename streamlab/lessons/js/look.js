@@ -56,22 +56,6 @@ export const CSS = `
 .sl-lesson .sl-main:hover:not(:disabled){background:var(--sl-accent);filter:brightness(1.08)}
 .sl-lesson .sl-rest{display:flex;justify-content:space-between;gap:10px;margin-top:4px}
 .sl-lesson .sl-quiet{border:0;padding:0 2px;min-height:28px;color:var(--sl-muted);font-size:13px;text-decoration:underline;border-radius:4px}
-.sl-lesson .sl-chart{margin:2px 0 8px}
-.sl-lesson .sl-chart svg{display:block;width:100%;height:auto;touch-action:pan-y}
-.sl-lesson .sl-chart svg.sl-asked{cursor:crosshair;touch-action:none}
-.sl-lesson .sl-chart text{font-size:11px;fill:var(--sl-muted)}
-.sl-lesson .sl-chart .sl-grid{stroke:var(--sl-line);stroke-width:1}
-.sl-lesson .sl-chart .sl-open{fill:var(--sl-track);stroke:var(--sl-line)}
-.sl-lesson .sl-chart .sl-now{stroke:var(--sl-text);stroke-width:1.5}
-.sl-lesson .sl-chart polyline{fill:none;stroke-linejoin:round}
-.sl-lesson .sl-chart .sl-known,.sl-lesson .sl-chart .sl-truth{stroke:var(--sl-text);stroke-width:2.5}
-.sl-lesson .sl-chart .sl-guess{stroke:var(--sl-guess);stroke-width:2.5;stroke-dasharray:6 5}
-.sl-lesson .sl-chart .sl-handle{fill:var(--sl-paper);stroke:var(--sl-guess);stroke-width:2.5}
-.sl-lesson .sl-chart .sl-handle:focus-visible{outline:none;fill:var(--sl-guess);r:8px}
-.sl-lesson .sl-chart svg:not(.sl-asked) .sl-handle{display:none}
-.sl-lesson .sl-chart svg.sl-unguessed .sl-guess{display:none}
-.sl-lesson .sl-chart .sl-commit{margin-top:8px}
-.sl-lesson .sl-commit{display:block}
 @media (max-width:1000px){
   .sl-lesson{height:50dvh;border-radius:0 0 12px 12px;border-width:0 0 1px;box-shadow:var(--sl-shadow)}
   .sl-lesson .sl-fold{display:inline-block}
@@ -81,7 +65,6 @@ export const CSS = `
   .sl-lesson h2{font-size:17px;margin-bottom:6px}
   .sl-lesson footer{padding:6px 14px 2px}
   .sl-lesson .sl-button{padding:0 12px}
-  .sl-lesson .sl-chart svg{max-width:420px}
   .sl-lesson.sl-folded{height:auto;min-height:0}
   .sl-lesson.sl-folded :is(.sl-read,.sl-rest){display:none}
 }
@@ -91,13 +74,11 @@ export const CSS = `
   .sl-lesson :is(header,.sl-rest){display:none}
   .sl-lesson .sl-read{padding:8px 0 4px 17px}
   .sl-lesson .sl-prose{font-size:14.6px}
-  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg){display:grid;grid-template-columns:minmax(0,1fr) 282px;column-gap:14px;align-content:start}
-  .sl-lesson .sl-read>:is(.sl-options,.sl-chart){grid-area:1/2/span 12;margin:0}
+  .sl-lesson .sl-read:has(.sl-option){display:grid;grid-template-columns:minmax(0,1fr) 282px;column-gap:14px;align-content:start}
+  .sl-lesson .sl-read>.sl-options{grid-area:1/2/span 12;margin:0}
   .sl-lesson .sl-read:not(:has(.sl-option))>.sl-options,.sl-lesson .sl-read>.sl-quiet,.sl-lesson .sl-read:has(>.sl-question:not([hidden]))>h2,
   .sl-lesson .sl-read:has(.sl-verdict:not([hidden]))>:is(h2+.sl-prose,.sl-question){display:none}
-  .sl-lesson .sl-read:has(.sl-option,.sl-chart svg) .sl-prose{font-size:13px}
-  .sl-lesson .sl-chart svg{width:auto;height:86px;margin:auto;overflow:visible}.sl-lesson .sl-chart text{font-size:20px}
-  .sl-lesson .sl-chart p{display:none}.sl-lesson .sl-chart .sl-commit{margin:2px auto 0}
+  .sl-lesson .sl-read:has(.sl-option) .sl-prose{font-size:13px}
   .sl-lesson .sl-options{gap:3px;align-content:start}
   .sl-lesson .sl-question{font-size:14.6px}
   .sl-lesson h2:focus-visible{outline:none}

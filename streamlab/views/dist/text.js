@@ -7,7 +7,7 @@ function u(t,e={},o=[]){let s=document.createElement(t);for(let[r,i]of Object.en
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}
-.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
@@ -56,7 +56,7 @@ function u(t,e={},o=[]){let s=document.createElement(t);for(let[r,i]of Object.en
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
 .sl-view.sl-whole{min-height:var(--sl-room)}
 .sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px}
-@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details){display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
 .sl-whole>details{margin-top:0}
@@ -75,9 +75,6 @@ function u(t,e={},o=[]){let s=document.createElement(t);for(let[r,i]of Object.en
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
-.sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var $={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function I(t,e){let o={},s=0;for(let[r,i,d,a]of t){let p=new $[i](e,s,d);Array.isArray(a)?a.forEach((l,n)=>{o[l]=Uint8Array.from(p,h=>h>>n&1)}):o[r]=a===1?p:Float32Array.from(p,l=>l/a),s+=p.byteLength}return o}var N=500;function F(t,e,o){var p,l,n,h,g,v;let s=!0,r=0,i=c=>{if(((c==null?void 0:c.kind)==="frame"||(c==null?void 0:c.kind)==="heard")&&clearInterval(r),(c==null?void 0:c.kind)!=="frame")return;let{spec:C,buffer:z,...k}=c;o({...k,...I(C,z)}),t.send_msg({kind:"received",number:k.number})},d=()=>t.send_msg({kind:"ready"});t.on("msg:custom",i);let a=()=>{clearInterval(r),s&&(d(),r=setInterval(d,N))};return(n=(l=(p=e==null?void 0:e.model)==null?void 0:p.document)==null?void 0:l.on_event)==null||n.call(l,"client_reconnected",a),(v=(g=(h=e==null?void 0:e.model)==null?void 0:h.document)==null?void 0:g.on_event)==null||v.call(g,"connection_lost",()=>clearInterval(r)),a(),()=>{s=!1,clearInterval(r),t.off("msg:custom",i)}}function P(t){var e,o,s,r;for(let i of(o=(e=t==null?void 0:t.references)==null?void 0:e.call(t))!=null?o:[])(r=(s=t.document)==null?void 0:s._new_models)==null||r.delete(i)}function H(t,e,o){var s;P(e.model),(s=e.__streamlab_dispose)==null||s.call(e),e.__streamlab_dispose=o(),t.on("lifecycle:remove",()=>{var r;(r=e.__streamlab_dispose)==null||r.call(e),e.__streamlab_dispose=void 0})}function O(t){return Object.assign(({model:o,el:s,view:r})=>H(o,r,()=>{var l;let i=["labels","dark","picture_height",...(l=t.parameters)!=null?l:[]],d=Object.fromEntries([...i,"empty_text"].map(n=>[n,o[n]])),a=new t(s,{...d,onSelect:n=>{o.selected=n},onChange:(n,h)=>{o[n]=h},onMessage:n=>o.send_msg(n)});a.select(o.selected),o.on("selected",()=>a.select(o.selected));for(let n of i)o.on(n,()=>a.set(n,o[n]));let p=F(o,r,n=>a.update(n));return()=>{p(),a.destroy()}}),{View:t})}var j=180,D=80,B=t=>Number(getComputedStyle(t).getPropertyValue("--sl-least-room"))||j,K=t=>getComputedStyle(t).getPropertyValue("--sl-fill").trim()==="1",Y=t=>getComputedStyle(t).getPropertyValue("--sl-projected").trim()==="1";function b(t){t.part??=U(t.root),t.part&&t.observer.observe(t.part),t.fills=!!t.part&&K(t.part),t.wrapper.classList.toggle("sl-whole",t.fills),t.tall=t.fills?V(t):t.usual,t.resize()}function U(t){var o,s;let e=t;for(;e&&((o=e.dataset)==null?void 0:o.part)!=="picture";)e=(s=e.parentNode)!=null?s:e.host;return e}function V({part:t,wrapper:e,stage:o,table:s}){let r=n=>n.getBoundingClientRect(),i=_(t),d=n=>n.offsetParent!==null&&getComputedStyle(n).position!=="absolute",a=s.open&&d(s.node)?r(s.node).height-r(s.node.firstElementChild).height:0,p=Math.max(...[...e.children].filter(d).map(n=>r(n).bottom)),l=r(t).bottom-i-t.scrollTop;return e.style.setProperty("--sl-room",`${Math.floor((l-r(e).top)/i)}px`),Math.max(Y(t)?D:B(t),Math.floor((l-r(o).top-(p-r(o).bottom-a))/i))}var G=`${w}
 .sl-text pre{margin:6px 0 0;padding:10px 12px;overflow:auto;border:1px solid var(--sl-line);border-radius:8px;

@@ -7,7 +7,7 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
 .sl-view *,.sl-view *::before,.sl-view *::after{box-sizing:border-box}
 .sl-view canvas{display:block}
 .sl-view :is(button,input,select){font:inherit}
-.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list,.sl-diagram):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
+.sl-view :is(summary,button,input,select,a,code,pre,.sl-scroll,.sl-list):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-hidden{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sl-muted{color:var(--sl-muted);font-size:13px}
 .sl-bar-row{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;margin:8px 0 10px}
@@ -56,7 +56,7 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
 .sl-view td button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);cursor:pointer;text-decoration:underline}
 .sl-view.sl-whole{min-height:var(--sl-room)}
 .sl-whole>.sl-bar-row{margin:4px 0 0;gap:4px 10px}
-@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details),.sl-whole .sl-because{display:none}
+@container style(--sl-projected:1){.sl-whole>:is(.sl-bar-row,details){display:none}
   .sl-stage.sl-empty-stage{min-height:0}}
 .sl-whole .sl-search{flex:1 1 120px}.sl-whole .sl-search input{height:26px}.sl-whole .sl-segments button{min-height:24px;min-width:28px}
 .sl-whole>details{margin-top:0}
@@ -75,9 +75,6 @@ function u(o,e={},c=[]){let n=document.createElement(o);for(let[a,r]of Object.en
 @media (max-width:520px){.sl-view{display:flex;flex-direction:column}.sl-view>.sl-bar-row:has(.sl-search){order:1;margin:8px 0 0;padding-right:0;gap:8px 6px}
   .sl-view>details{order:2;margin-top:0}.sl-search{flex:1 1 100px}.sl-search input{flex:1 1 100px}.sl-segments button{padding:0 8px;min-width:32px}
   @container style(--sl-first:1){.sl-view:has(.sl-tools):not(:focus-within)>:is(.sl-bar-row,details:not([open])){display:none}}}
-.sl-chip{padding:1px 8px;border-radius:10px;border:1px solid var(--sl-line);font-size:13px;overflow-wrap:anywhere}
-.sl-chip.sl-right{border-color:var(--sl-up);color:var(--sl-up)}
-.sl-chip.sl-wrong{border-color:var(--sl-down);color:var(--sl-down);border-style:dashed}
 .sl-view .sl-chosen>*{background:var(--sl-track)}
 `;var q={f8:Float64Array,f4:Float32Array,u4:Uint32Array,i4:Int32Array,u2:Uint16Array,i2:Int16Array,u1:Uint8Array};function Q(o,e){let c={},n=0;for(let[a,r,h,p]of o){let l=new q[r](e,n,h);Array.isArray(p)?p.forEach((d,m)=>{c[d]=Uint8Array.from(l,w=>w>>m&1)}):c[a]=p===1?l:Float32Array.from(l,d=>d/p),n+=l.byteLength}return c}var ee=500;function te(o,e,c){var l,d,m,w,x,f;let n=!0,a=0,r=s=>{if(((s==null?void 0:s.kind)==="frame"||(s==null?void 0:s.kind)==="heard")&&clearInterval(a),(s==null?void 0:s.kind)!=="frame")return;let{spec:k,buffer:v,...b}=s;c({...b,...Q(k,v)}),o.send_msg({kind:"received",number:b.number})},h=()=>o.send_msg({kind:"ready"});o.on("msg:custom",r);let p=()=>{clearInterval(a),n&&(h(),a=setInterval(h,ee))};return(m=(d=(l=e==null?void 0:e.model)==null?void 0:l.document)==null?void 0:d.on_event)==null||m.call(d,"client_reconnected",p),(f=(x=(w=e==null?void 0:e.model)==null?void 0:w.document)==null?void 0:x.on_event)==null||f.call(x,"connection_lost",()=>clearInterval(a)),p(),()=>{n=!1,clearInterval(a),o.off("msg:custom",r)}}function oe(o){var e,c,n,a;for(let r of(c=(e=o==null?void 0:o.references)==null?void 0:e.call(o))!=null?c:[])(a=(n=o.document)==null?void 0:n._new_models)==null||a.delete(r)}function re(o,e,c){var n;oe(e.model),(n=e.__streamlab_dispose)==null||n.call(e),e.__streamlab_dispose=c(),o.on("lifecycle:remove",()=>{var a;(a=e.__streamlab_dispose)==null||a.call(e),e.__streamlab_dispose=void 0})}var K=o=>({model:e,el:c,view:n})=>{re(e,n,()=>{let a=new AbortController,r=o({model:e,view:n,el:c,send:l=>e.send_msg(l),signal:a.signal});c.append(u("style",{text:B+r.css}),r.box);let h=()=>{var l;r.box.classList.toggle("sl-dark",!!e.dark),(l=r.setDark)==null||l.call(r,e.dark)};for(let[l,d]of Object.entries({dark:h,...r.follows}))e.on(l,d),d();r.hear&&e.on("msg:custom",r.hear);let p=r.update&&te(e,n,r.update);return()=>{var l;a.abort(),p==null||p(),r.hear&&e.off("msg:custom",r.hear),(l=r.destroy)==null||l.call(r),c.replaceChildren()}})};var ne=1<<20,se=4<<20,ie=`
 .sl-upload .sl-drop{display:flex;align-items:center;justify-content:center;gap:6px;min-height:32px;padding:2px 8px;cursor:pointer;

@@ -17,7 +17,6 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -221,35 +220,16 @@ def _began_before(process: int, seconds: float) -> bool:
 
 
 def remove_at_exit_signal() -> None:
-    """Have SIGTERM and SIGHUP remove this process's uploads before they do what they did; call it on the main thread.
+    """Have SIGTERM and SIGHUP end Python as Ctrl-C does, by way of what is registered for its end; on the main thread.
 
-    Without it a signal ends Python at once, and nothing that was registered for its end is called.
+    Without it a signal ends Python at once, and uploads stay. Where somebody else hears a signal, it is left to them.
     """
     if threading.current_thread() is not threading.main_thread():
         return
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
-        if number is None:
-            continue
-        before = signal.getsignal(number)
-        if before not in (signal.SIG_IGN, None) and not getattr(before, "_removes_uploads", False):
-            signal.signal(number, _handler(before))
-
-
-def _handler(before: Any) -> Callable[[int, Any], None]:
-    def handle(number: int, frame: Any) -> None:
-        if _root is not None:
-            _remove(_root, os.getpid())
-        if callable(before):
-            before(number, frame)
-        else:
-            signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
-            # the kernel ignores that for process 1, which a container's is
-            os._exit(128 + number)
-
-    handle._removes_uploads = True  # type: ignore[attr-defined]
-    return handle
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, lambda received, _: sys.exit(128 + received))
 
 
 def path_for(folder: Path, name: str) -> Path:

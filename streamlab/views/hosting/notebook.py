@@ -189,7 +189,7 @@ class Cell:
     def _still(self) -> str:
         image = ""
         if self._picture is not None:
-            alt = "The learners' curves, and what the first of them has built"
+            alt = "The learners' curves"
             data = b64encode(self._picture).decode()
             image = f'<img alt="{alt}" style="max-width:100%" src="data:image/png;base64,{data}">'
         return f"{image}<p><em>{escape(self._caption)}</em></p>"
@@ -272,57 +272,25 @@ WAIT_SECONDS = 2.0
 
 
 def still_by(player: Player, run: Run, look: Mapping[str, Any]) -> bytes | None:
-    """Draw the present moment of a run that a player has; None where that is busy or closed, or Matplotlib is missing.
+    """Draw the curves of a run that a player has, as PNG; None where that is busy or closed, or there is no Matplotlib.
 
     ``look`` is what a view shows: its ``measures``, and what they are averaged ``over``.
     """
+    measure, over = look["measures"][0], look["over"]
     with suppress(ValueError, RuntimeError, ImportError):
-        asked = player.do(lambda: moment_of(run, look["measures"][0], look["over"]), changes=False)
-        return still_of(*answered(asked, WAIT_SECONDS))
+        import matplotlib
+        from matplotlib.figure import Figure
+
+        from streamlab.views.on_paper import PLAIN, draw_curves, panel_of
+
+        asked = player.do(
+            lambda: panel_of(run, run.curves(over) if run.position else None, measure, over), changes=False
+        )
+        panel = answered(asked, WAIT_SECONDS)
+        with matplotlib.rc_context(PLAIN):
+            figure = Figure((WIDTH, HEIGHT), dpi=DPI, layout="constrained")
+            draw_curves([figure.subplots()], [panel])
+            content = io.BytesIO()
+            figure.savefig(content, format="png")
+        return content.getvalue()
     return None
-
-
-def moment_of(run: Run, measure: str, over: str) -> tuple[Any, tuple[str, Any] | None]:
-    """Return what a picture of the run's present moment is drawn from; call it where the run may be read.
-
-    That is a ``Panel`` of curves, and the first learner that has built something with its nodes.
-
-    Raises
-    ------
-    ImportError
-        If Matplotlib is not installed (the ``notebook`` extra has it).
-    """
-    built = None
-    for name, each in run.learner_runs.items():
-        try:
-            nodes = each.learner.nodes()
-        except Exception:  # another package's learner may raise anything
-            continue
-        if len(nodes) and (set(nodes) >= {"parent", "depth"} or set(nodes) >= {"x", "y"}):
-            built = name, nodes
-            break
-    from streamlab.views.on_paper import panel_of
-
-    return panel_of(run, run.curves(over) if run.position else None, measure, over), built
-
-
-def still_of(panel: Any, built: tuple[str, Any] | None) -> bytes:
-    """Draw a moment, as PNG."""
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    from streamlab.views.on_paper import PLAIN, draw_curves, draw_nodes, nodes_to_draw
-
-    with matplotlib.rc_context(PLAIN):
-        figure = Figure((WIDTH, HEIGHT), dpi=DPI, layout="constrained")
-        drawn = None if built is None else nodes_to_draw(built[1])
-        if built is None or drawn is None:
-            left = figure.subplots()
-        else:
-            left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-            draw_nodes(right, drawn)
-            right.set_title(f"{built[0][:40]}: what it has built", fontsize=10)
-        draw_curves([left], [panel])
-        content = io.BytesIO()
-        figure.savefig(content, format="png")
-    return content.getvalue()

@@ -35,6 +35,8 @@ from streamlab.views.kit.details import STYLE as HELP_STYLE
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
 from streamlab.views.page.presets import OWN_STREAMS
+from streamlab.views.page.screen import GRID
+from streamlab.views.page.screen import PAGE as PAGE_OF_GRID
 from streamlab.views.recording import key_of
 from streamlab.views.timeline.bands import style_of
 from streamlab.views.timeline.event_rows import drifts_of, events_of, listed
@@ -49,6 +51,8 @@ MAX_BYTES = 10_000_000
 OWN_OF_PAGE = ("dark", "selected", "pointed", "picture_height")
 """Parameters of a picture's component that the replay's page sets itself."""
 FEWEST_ENTRIES = 2
+SCREEN = f"{GRID}{PAGE_OF_GRID}".replace(":host", ".sl-screen")
+"""The live page's arrangement: its parts stand here in no shadow tree."""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -60,6 +64,7 @@ PAGE = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="streamlab {version}">
 <title>{title}</title>
+<style>{style}</style>
 </head>
 <body>
 <noscript>This replay is drawn by JavaScript, which is switched off here.</noscript>
@@ -178,7 +183,10 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
         "chunk": source.chunk,
         "n_features": int(schema.n_features),
         "n_labels": int(schema.n_labels),
-        "learners": [{"name": name, "dash": style_of(place)[1]} for place, name in enumerate(names)],
+        "learners": [
+            dict(zip(("name", "colour", "dash"), (name, *style_of(place)), strict=True))
+            for place, name in enumerate(names)
+        ],
         "listed": listed(names),
         "measures": [_about(name) for name in measures],
         "curves": curves,
@@ -225,9 +233,9 @@ def _stories(source: Source, measure: str, over: str, texts: dict[str, int], buf
 def _about(measure: str) -> dict[str, Any]:
     about = MEASURES[measure]
     return {
+        "name": measure,
         "title": shown(about.title),
         "words": MEASURES_SHOWN.get(measure, shown(about.formula, MOST_MESSAGE)),
-        "formula": shown(about.formula, MOST_MESSAGE),
         "higher_is_better": about.higher_is_better,
         "range": plain(about.range),
     }
@@ -277,8 +285,6 @@ def _packed(picture: Picture, learner: str, place: int, source: Source) -> tuple
         assert frame is not None, "a frame was shown"
         parameters = {name: value for name, value in view.set_in_browser.items() if name not in OWN_OF_PAGE}
         slot.add(entry.position, frame, parameters)
-        story = reading.story
-        slot.details = "" if story is None else picture.details(reading.subject, story, source.schema)
     module = view._bundle or view._esm
     return slot, module.read_text(encoding="utf-8") if isinstance(module, Path) else str(module)
 
@@ -293,8 +299,7 @@ def _page(
             "name": picture.name,
             "title": shown(picture.title),
             "help": picture.help,
-            "wide": picture.wide,
-            "says_learner": picture.says_learner,
+            "least_width": picture.least_width,
             "linked": [name for name in picture.linked if slots and name in slots[0].names],
             "module": module,
             "slots": [slot.write(kept, buffers) for slot in slots],
@@ -313,5 +318,6 @@ def _page(
         "form-action 'none'"
     )
     return PAGE.format(
-        policy=policy, version=escape(version("streamlab")), title=escape(head["title"]), data=data, script=script
-    ).encode("utf-8")
+        policy=policy, version=escape(version("streamlab")), title=escape(head["title"]), data=data, script=script,
+        style=SCREEN,
+    ).encode("utf-8")  # fmt: skip

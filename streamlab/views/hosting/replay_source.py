@@ -263,12 +263,9 @@ class Recorded:
     ----------
     learner
         The learner's place in the run, -1 where the picture is the same for all.
-    details
-        What is told of the node that was selected at the last position, as HTML; "" where none was.
     """
 
     learner: int
-    details: str = ""
     _at: list[int] = field(default_factory=list)
     _frames: list[Mapping[str, Any]] = field(default_factory=list)
     _parameters: list[dict[str, Any]] = field(default_factory=list)
@@ -341,7 +338,7 @@ class Recorded:
         for (name, kind, scale), part in zip(columns, parts, strict=True):
             whole = np.concatenate(part)
             written.append([name, kind, scale, buffers.add(whole.T.tobytes()), len(whole)])
-        return {"learner": self.learner, "columns": written, "frames": frames, "details": self.details}
+        return {"learner": self.learner, "columns": written, "frames": frames}
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -86,8 +86,8 @@ def bundled(name: str) -> Path:
     ----------
     name
         A picture (``"forest"``, ``"tree"``, ``"ensemble"``, ``"hierarchy"``, ``"labels"``, ``"projection"``: it exports
-        ``render``, which Panel calls, with its ``View``, which works without Panel), ``"transport"``,
-        ``"status_table"``, or ``"kit"`` (see :func:`with_kit`).
+        ``render``, which Panel calls, with its ``View``, which works without Panel), ``"transport"``, or ``"kit"`` (see
+        :func:`with_kit`).
     """
     return DIST / f"{name}.js"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 
 from streamlab.learners.base.learner import probabilities
+from streamlab.views.kit.text import MOST_MESSAGE, as_html
 
 if TYPE_CHECKING:
     from streamlab.lab import Run
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Budget", "Drawn", "Picture", "Subject"]
 
+MOST_REPORTED = 2
+"""Events of a part that its note tells."""
 PARTS_OF_EVENTS = ("node", "alternate")
 """By which of its numbers an event names a part of a picture."""
 
@@ -146,23 +149,6 @@ class Drawn:
         return cls(**reading)
 
 
-@dataclass(frozen=True)
-class Exchange:
-    """A part of a picture that another one replaced.
-
-    Parameters
-    ----------
-    position
-        Rows that had passed when it had just happened.
-    old, new
-        Their ids.
-    """
-
-    position: int
-    old: int
-    new: int
-
-
 class View(Protocol):
     """What the page sets and asks of the component that draws a picture; ``PictureView`` has it all.
 
@@ -207,14 +193,10 @@ class Picture(ABC):
     """Where its tab stands among the others, the lowest first."""
     of_learner: ClassVar[bool] = True
     """Whether it shows one learner, which people choose where several fit; else it is the same for all of a run."""
-    wide: ClassVar[bool] = False
-    """Whether it needs the whole width of a page: where others have the details beside them, they are below it."""
 
     asks: ClassVar[bool] = False
     """Whether it is of what matters (``Run.ask_importance``): a page asks the learners only while it is open."""
 
-    says_learner: ClassVar[bool] = False
-    """Whether the picture itself says whose it is; else it gets a heading beside those of other learners."""
     least_width: ClassVar[int] = 430
     """How wide it is at least where several stand beside each other, px; with less room they are below one another."""
     joins: ClassVar[bool] = False
@@ -263,7 +245,7 @@ class Picture(ABC):
     def note(
         self, subject: str, selected: Any, story: Mapping[str, Any] | None, schema: Schema, happened: Sequence[Event]
     ) -> str:
-        """Return what the note says of the selected node, as HTML: its details, unless what happened tells more.
+        """Return what the note says of the selected node, as HTML. Default: its details, and what was reported last.
 
         Parameters
         ----------
@@ -275,21 +257,14 @@ class Picture(ABC):
             What the learner reported of it up to the row that is shown, in order: events that name it, as ``parts_of``
             says.
         """
-        return self.details(subject, story, schema)
+        reported = (
+            f"<p>Row {each.position:,}: {as_html(each.message.rstrip('.'), MOST_MESSAGE)}.</p>" for each in happened
+        )
+        return self.details(subject, story, schema) + "".join([*reported][-MOST_REPORTED:])
 
     def parts_of(self, event: Event) -> list[Any]:
         """Return the ids of the parts that an event names. Default: its ``node`` and its ``alternate``."""
         return [event.detail[name] for name in PARTS_OF_EVENTS if name in event.detail]
-
-    def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
-        """Return which parts took the place of others, in order: what the page can show before and after.
-
-        Parameters
-        ----------
-        events
-            What a learner reported, in order.
-        """
-        return []
 
 
 def subject_of(name: str, run: Run) -> Subject | None:

@@ -45,6 +45,9 @@ def figures_html(frame: Frame, sentence: Sentence) -> str:
     verdicts, now, old = sentence.verdicts(position), sentence.now(position), sentence.old(frame)
     delays = sentence.delays(position)
     names = dict(zip(sentence.groups, all_shown(sentence.groups), strict=True))
+    # those that are drawn, the one of the sentence first
+    measures: Mapping[str, Any] = next(({sentence.measure: 0} | each["values"] for each in frame.learners.values()), {})
+    whole = [f"{MEASURES[each].title}, all rows" for each in measures]
     lines: list[tuple[str, list[str]]] = []
     for place, (name, members) in enumerate(sentence.groups.items()):
         after = {source: f"{rows:,.0f}" for source, rows in delays.get(name, {}).items()}
@@ -54,13 +57,15 @@ def figures_html(frame: Frame, sentence: Sentence) -> str:
             ", ".join(f"{n} ({source})" for source, n in after.items()) or NONE,
             replaced,
             percent(old[name]) if name in old else NONE,
-            *_costs([frame.learners[each] for each in members if each in frame.learners]),
+            *_costs(own := [frame.learners[each] for each in members if each in frame.learners]),
+            *(_mean([each["values"].get(measure) for each in own]) for measure in measures),
         ]
         lines.append((_head(names[name], place), cells))
     lowest = {"lowest": "lowest" if MEASURES[sentence.measure].higher_is_better else "highest"}
-    kept = [i for i, h in enumerate(HEADS) if h not in OFTEN_EMPTY or any(cells[i] != NONE for _, cells in lines)]
+    titles = [*(lowest.get(each, each) for each in HEADS), *whole]
+    kept = [i for i, h in enumerate(titles) if h not in OFTEN_EMPTY or any(cells[i] != NONE for _, cells in lines)]
     rows = [f"<tr>{head}{''.join(f'<td>{as_html(cells[i])}</td>' for i in kept)}</tr>" for head, cells in lines]
-    heads = "".join(f"<th scope='col'>{lowest.get(each, each)}</th>" for each in ("", *(HEADS[i] for i in kept)))
+    heads = "".join(f"<th scope='col'>{as_html(each)}</th>" for each in ("", *(titles[i] for i in kept)))
     table = _table(_caption(sentence, position), heads, rows)
     return f"<div role='region' aria-label='Figures' tabindex='0'>{table}{_settings(frame, sentence, names)}</div>"
 
@@ -94,13 +99,19 @@ def _score(value: float) -> str:
     return NONE if math.isnan(value) else score_text(value)
 
 
-def _costs(members: list[Mapping[str, Any]]) -> list[str]:
+def _costs(members: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the mean speed and memory of the members of a group."""
     if not members:
         return [NONE, NONE]
     speed, memory = (sum(each[key] for each in members) / len(members) for key in ("instances_per_second", "bytes"))
     # one run does not time more than two digits
     return [f"{float(f'{speed:.2g}'):,.0f}", in_bytes(memory)]
+
+
+def _mean(values: Sequence[float | None]) -> str:
+    """Return the mean of a measure over all rows so far, with a digit more than what is of a few rows."""
+    known = [each for each in values if each is not None and not math.isnan(each)]
+    return score_text(sum(known) / len(known), 3) if known else NONE
 
 
 def _caption(sentence: Sentence, position: int) -> str:

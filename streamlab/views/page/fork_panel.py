@@ -33,24 +33,23 @@ ABOUT = (
 
 
 class Lineage(NamedTuple):
-    """Who is in a run, who was removed and can be put back, and which ways it went.
+    """Who was removed from a run and can be put back, and which ways it went.
 
     Of a way: its number, its parent, where it left that, where it ended, and whether it is the present one.
     """
 
-    learners: tuple[str, ...]
     removed: tuple[str, ...]
     branches: tuple[tuple[int, int, int, int, bool], ...]
 
 
 def lineage(run: Run) -> Lineage:
-    """Return who is in a run; called on the thread that owns it."""
+    """Return who was removed from a run, and its ways; called on the thread that owns it."""
     branches = run.branches[["branch", "parent", "left_at", "end", "current"]].itertuples(index=False, name=None)
-    return Lineage(tuple(run.learner_runs), run.removed, tuple(branches))
+    return Lineage(run.removed, tuple(branches))
 
 
 class ForkPanel(Part):
-    """Controls that fork, remove and put back learners, a comparison of two, and the branches of the run.
+    """Controls that fork learners and put removed ones back, a comparison of two, and the branches of the run.
 
     ``do`` carries a function of the run out on the thread that owns it, and raises what that raises; ``choose`` is
     called when others are to be compared.
@@ -75,11 +74,8 @@ class ForkPanel(Part):
             label="Fork here", color="primary", variant="contained", margin=(10, 8), height=40, sizing_mode="fixed"
         )
         self.note = Notice(severity="info", visible=False, margin=(6, 8))
-        self.leaver = pmui.Select(label="Learner to remove", options=names, **WIDE)
-        self.remove = pmui.Button(label="Remove it", variant="outlined", margin=(10, 8), height=40)
         self.returner = pmui.Select(label="Learner that was removed", options=[], **WIDE)
         self.put_back = pmui.Button(label="Put it back", variant="outlined", margin=(10, 8), height=40)
-        self._leaving = pn.Column(self.leaver, self.remove, visible=False, **WIDE)
         self._returning = pn.Column(self.returner, self.put_back, visible=False, **WIDE)
         last = list(learners)[-1]
         self.first = pmui.Select(label="Compare", options=names, value=next(iter(learners)), **WIDE)
@@ -100,7 +96,6 @@ class ForkPanel(Part):
         for widget in (self.first, self.second):
             widget.param.watch(lambda _: choose(), "value")
         self.button.on_click(self._fork)
-        self.remove.on_click(self._take_out)
         self.put_back.on_click(self._take_back)
         self._offer()
         self._layout = pn.Column(
@@ -109,7 +104,6 @@ class ForkPanel(Part):
             self.button,
             self.note,
             self._difference,
-            self._leaving,
             self._returning,
             self._branches,
             sizing_mode="stretch_width",
@@ -177,10 +171,6 @@ class ForkPanel(Part):
 
         self._do(act)
 
-    def _take_out(self, _: Any) -> None:
-        name = self.leaver.value
-        self._act(lambda run: run.remove(name))
-
     def _take_back(self, _: Any) -> None:
         name = self.returner.value
         self._act(lambda run: run.put_back(name))
@@ -205,7 +195,7 @@ class ForkPanel(Part):
         return self.first.value, self.second.value
 
     def ask(self, player: Player, measure: str) -> None:
-        """Ask a run who is in it, and how the two learners differ; ``draw`` shows the answer when it has come."""
+        """Ask a run who was removed, and how the two learners differ; ``draw`` shows the answer when it has come."""
         first, second = self.pair
 
         def found(run: Run) -> tuple[Lineage, tuple[Any, ...] | None]:
@@ -224,11 +214,10 @@ class ForkPanel(Part):
             self.show_difference(first, second, measure, table)
 
     def show(self, found: Lineage) -> None:
-        """Draw who is in the run, and its branches."""
+        """Draw who was removed, and the run's branches."""
         if found != self._drawn:
             self._drawn = found
-            several = len(found.learners) > 1
-            self._leaving.visible, self._returning.visible = several, bool(found.removed)
+            self._returning.visible = bool(found.removed)
             gone = dict(zip(all_shown(found.removed), found.removed, strict=True))
             self.returner.param.update(options=gone, value=found.removed[0] if found.removed else None)
             self._branches[:] = self._branch_rows(found.branches)

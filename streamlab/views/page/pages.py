@@ -192,85 +192,6 @@ def run_window(
     )  # fmt: skip
 
 
-class SeenPage(ServedPage):
-    """The page of one run, which goes on when the page is loaded again.
-
-    Parameters
-    ----------
-    run
-        The run.
-    view
-        Options of ``RunView``.
-    """
-
-    def __init__(self, run: Run, view: Mapping[str, Any], **params: Any) -> None:
-        super().__init__(**{"dark": pn.config.theme == "dark", **params})
-        self.view = RunView(run, page=True, **{"dark": self.dark, **view})
-        self.note = PageNotice()
-        self.keep = Keep(lambda: self.view, lambda line: self.note.say(line))
-        self.keep.begin(run)
-        if run.stream.is_live:
-            self.view.player.play(None)
-        self.projector = Projector(self.view.project, dark=self.dark)
-        settings = pn.Column(*self.view.settings, sizing_mode="stretch_width")
-        sections = drawer(("What is drawn", settings), active=[0])
-        self.page = run_window(self, title_of(run), [self.note, self.view], sections)
-        self.page.param.watch(self._toggled, "dark_theme")
-        self.view.transport.param.watch(self._followed, "dark")
-
-    def close(self) -> None:
-        """Free the view; the run stays, for the page that is loaded next."""
-        super().close()
-        self.view.close()
-
-
-def title_of(run: Run) -> str:
-    """Return the title of the window of a run."""
-    return f"streamlab · {shown(', '.join(run.learner_runs), 40)} on {shown(run.stream.name, 40)}"
-
-
-def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, **view: Any) -> Any:
-    """Return the view of a run in a notebook or an app that is served; else serve its page until Ctrl-C.
-
-    Parameters
-    ----------
-    run
-        The run.
-    port
-        Where its page is served; 0: a free one.
-    show
-        Whether the browser opens it.
-    aside
-        Whether the page is served by a thread beside this one, which goes on: in a notebook, too, whose kernel hears
-        nothing from a cell's page while it is busy.
-    **view
-        Options of ``RunView``.
-
-    Raises
-    ------
-    ValueError
-        For options that have no sense.
-
-    Returns
-    -------
-    RunView, Run or Thread
-        The view; or, when its page is no longer served, the run; aside, the thread that serves it, with ``stop()``.
-    """
-    check_view(run.stream.schema, **view)
-    # on a new machine it takes some seconds, which the terminal explains: the first Play would stand still for them
-    parts = [part_of_run(run.stream.schema.hierarchy is not None)]
-    parts += [part for each in run.learner_runs.values() for part in parts_of(each.learner)]
-    for part in parts:
-        part.prepare()
-    if not aside and (in_kernel() or pn.state.served):
-        return RunView(run, **view)
-    if view.get("tab") is not None:
-        RunView(run, page=True, **view).close()  # which tabs there are it says itself
-    pages = {"see": lambda: SeenPage(run, view).served()}
-    server = serve_pages(pages, title_of(run), port=port, show=show, threaded=aside)
-    return server if aside else run
-
-
 class LoadedPage(ServedPage):
     """The page of one run.
 
@@ -326,7 +247,7 @@ class LoadedPage(ServedPage):
     def _show(self, run: Run, **options: Any) -> RunView:
         """Show a run, with further options of ``RunView``."""
         self.words.margin = 0
-        self.view = RunView(run, page=True, dark=self.dark, **options)
+        self.view = RunView(run, page=True, **{"dark": self.dark, **options})
         self.view.transport.param.watch(self._followed, "dark")
         self.keep.begin(run)
         self._settings[:] = [self.words, *self.view.settings]
@@ -339,3 +260,71 @@ class LoadedPage(ServedPage):
         if self.view is not None:
             self.view.close()
         SEATS.leave(self)
+
+
+class SeenPage(LoadedPage):
+    """The page of a run that there is, which goes on when the page is loaded again.
+
+    Parameters
+    ----------
+    run
+        The run.
+    view
+        Options of ``RunView``.
+    """
+
+    def __init__(self, run: Run, view: Mapping[str, Any], **params: Any) -> None:
+        super().__init__(**{"dark": pn.config.theme == "dark", **params})
+        self._lay_out(pn.Column(), "")
+        shown = self._show(run, **view)
+        if run.stream.is_live:
+            shown.player.play(None)
+        self.page = run_window(self, title_of(run), [self.note, self._main], self._sections)
+        self.page.param.watch(self._toggled, "dark_theme")
+
+
+def title_of(run: Run) -> str:
+    """Return the title of the window of a run."""
+    return f"streamlab · {shown(', '.join(run.learner_runs), 40)} on {shown(run.stream.name, 40)}"
+
+
+def see_run(run: Run, *, port: int = 0, show: bool = True, aside: bool = False, **view: Any) -> Any:
+    """Return the view of a run in a notebook or an app that is served; else serve its page until Ctrl-C.
+
+    Parameters
+    ----------
+    run
+        The run.
+    port
+        Where its page is served; 0: a free one.
+    show
+        Whether the browser opens it.
+    aside
+        Whether the page is served by a thread beside this one, which goes on: in a notebook, too, whose kernel hears
+        nothing from a cell's page while it is busy.
+    **view
+        Options of ``RunView``.
+
+    Raises
+    ------
+    ValueError
+        For options that have no sense.
+
+    Returns
+    -------
+    RunView, Run or Thread
+        The view; or, when its page is no longer served, the run; aside, the thread that serves it, with ``stop()``.
+    """
+    check_view(run.stream.schema, **view)
+    # on a new machine it takes some seconds, which the terminal explains: the first Play would stand still for them
+    parts = [part_of_run(run.stream.schema.hierarchy is not None)]
+    parts += [part for each in run.learner_runs.values() for part in parts_of(each.learner)]
+    for part in parts:
+        part.prepare()
+    if not aside and (in_kernel() or pn.state.served):
+        return RunView(run, **view)
+    if view.get("tab") is not None:
+        RunView(run, page=True, **view).close()  # which tabs there are it says itself
+    pages = {"see": lambda: SeenPage(run, view).served()}
+    server = serve_pages(pages, title_of(run), port=port, show=show, threaded=aside)
+    return server if aside else run

@@ -122,8 +122,6 @@ class Preset:
         first comes within ten seconds.
     sees
         What will be seen, in lines, while people wait for the run.
-    still
-        The row whose picture is shown faded meanwhile (``python -m docs.figures stills`` makes it).
     asks
         What is asked at the first thing worth a question.
     """
@@ -139,7 +137,6 @@ class Preset:
     view: Mapping[str, Any] = field(default_factory=dict)
     played: int = 300
     sees: tuple[str, ...] = ()
-    still: int = 0
     asks: Question | None = None
 
     @property
@@ -160,7 +157,6 @@ PRESETS = {
             "▨ hatched: what they learned before it, and still hold",
             "① at row 900 every label takes the next one's name. Who forgets in time?",
         ),
-        still=1100,
         asks=QUESTIONS["stream_monitor"],
     ),
     "drift_lab": Preset(
@@ -175,7 +171,6 @@ PRESETS = {
             "▨ hatched: what they learned before it, and still hold",
             "① at row 2,500 every label takes the next one's name; then make a change of your own",
         ),
-        still=2700,
         asks=QUESTIONS["drift_lab"],
     ),
     "mlhat_tree": Preset(
@@ -192,7 +187,6 @@ PRESETS = {
             "┄ dashed: a branch that grows in the background where the old one is wrong more often than before",
             "When the new branch is better, it takes the old one's place.",
         ),
-        still=12000,
         asks=QUESTIONS["mlhat_tree"],
     ),
     "hedged_tree": Preset(
@@ -210,7 +204,6 @@ PRESETS = {
             "right: HedgedMLHAT splits early, and mixes each node's own answer with that of its branches",
             "Who answers better meanwhile?",
         ),
-        still=4000,
         asks=QUESTIONS["hedged_tree"],
     ),
     "label_hierarchy": Preset(
@@ -227,7 +220,6 @@ PRESETS = {
             "how well each family is answered: a bar for each learner",
             "① at note 2,500 the microphone becomes worse. Which families still hold?",
         ),
-        still=2800,
         asks=QUESTIONS["label_hierarchy"],
     ),
     "balanced_neighbours": Preset(
@@ -243,7 +235,6 @@ PRESETS = {
             "Balanced neighbours keeps fifty rows of each class, ML-KNN its latest hundred",
             "① at row 1,200 each class moves to where the one before it was. Who lets go of old rows first?",
         ),
-        still=1500,
         asks=QUESTIONS["balanced_neighbours"],
     ),
     "council": Preset(
@@ -257,7 +248,6 @@ PRESETS = {
             "after every row, trust moves to those that were right",
             "① at row 1,200 the labels change their names. Who is trusted then?",
         ),
-        still=1600,
         asks=QUESTIONS["council"],
     ),
     "river_models": Preset(
@@ -275,7 +265,6 @@ PRESETS = {
             "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",
             "① at row 1,200 each class takes the next one's name. Which model copes?",
         ),
-        still=1600,
         asks=QUESTIONS["river_models"],
     ),
 }

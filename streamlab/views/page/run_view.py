@@ -38,7 +38,6 @@ from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind
 from streamlab.views.page.tables import (
     LatestRowPane,
     RunSettings,
-    StatusTable,
     drawable_measures,
     read_latest,
 )
@@ -172,8 +171,7 @@ class RunView(Part):
             offered=drawable_measures(run), on_command=self._command, earlier=self.earlier, former=self._former,
             noun=schema.noun, dark=self.dark,
         )  # fmt: skip
-        self.table = StatusTable(schema.noun, dark=self.dark)
-        self.latest = LatestRowPane(dark=self.dark, margin=(14, 0))
+        self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
         came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
         self.fork_panel = ForkPanel(learners, self._on_run, self._ask_tables)
@@ -190,10 +188,10 @@ class RunView(Part):
         self._heads = Heads(self.settings_of, learners, self._options.note, self.open_settings, lambda: self.dark)
         self.panels = panels_of(
             run, compared=look["compared"], changed=self._read, chosen=lambda _: self._switch(),
-            dark=lambda: self.dark, ask=self.player.do, visit=self._visit, head=self._heads.of,
+            dark=lambda: self.dark, visit=self._visit, head=self._heads.of,
         )  # fmt: skip
         self._options.measures.param.watch(self._choose, "value")
-        benches = {Tab.DRIFT: self.drift_panel, Tab.FORKS: self.fork_panel, Tab.NUMBERS: self.table}
+        benches = {Tab.DRIFT: self.drift_panel, Tab.FORKS: self.fork_panel}
         titles = {*(panel.picture.title for panel in self.panels), *benches, Tab.LATEST}
         if again and look["tab"] not in titles:
             look["tab"] = None
@@ -319,11 +317,9 @@ class RunView(Part):
         headed = set(groups_of(who))
         story, at = self._story, frame.position
         self.timeline.show(frame, is_read, story.levels(at), headed=headed, losses=story.losses(at))
-        self.table.add(frame.events)
         if is_read:
             self._figures_at = now
             self.story_bar.show(self._story, frame)
-            self.table.show(frame, self._options.measures.value or ())
             of = f"{MEASURES[self._look['measures'][0]].title} of {self._story.window(frame.position)}"
             self._heads.show(frame, self._story.latest(frame.position), of)
             self._asides.draw(frame, self._story)

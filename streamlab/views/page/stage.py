@@ -30,7 +30,7 @@ from streamlab.views.timeline.timeline import Timeline
 class Tab:
     """Titles of the tabs that are not pictures, and of the row's panel, which a link may ask for as one."""
 
-    DRIFT, FORKS, NUMBERS = "Drift", "Forks", "Measures"
+    DRIFT, FORKS = "Drift", "Forks"
     LATEST = "Latest row"
 
 

@@ -5,26 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
 import panel_material_ui as pmui
-import psutil
 
 from streamlab._checks import counted
 from streamlab.lab import Run
-from streamlab.lab.events import LABEL_ALARM, Event
-from streamlab.lab.frame import Frame, ReadingFailed
+from streamlab.lab.frame import ReadingFailed
 from streamlab.measures import CLASS_MEASURES, MEASURES
 from streamlab.streams import Stream
-from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, shown, with_minus
-from streamlab.views.page.window import Explanation, Notice
-from streamlab.views.timeline.bands import styles_of, swatch_of
+from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown, with_minus
+from streamlab.views.page.window import Explanation, LateHTML, Notice
+from streamlab.views.timeline.bands import styles_of
 from streamlab.views.timeline.timeline import Timeline
 
 MOST_FIGURES = 4
-IN_A_NEW_RUN = "in a new run: this one does not count it"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
 
 
@@ -42,24 +39,13 @@ def drawable_measures(run: Run) -> list[str]:
     return found if run.stream.schema.classes is None else sorted(found, key=lambda name: name not in CLASS_MEASURES)
 
 
-def measures_not_counted(run: Run) -> list[str]:
-    """Return the names of the measures that were added after the run began and need what it does not count."""
-    drawable = drawable_measures(run)
-    added = [name for name, measure in MEASURES.items() if measure.has_curve and not MEASURES.registry.package(name)]
-    return [name for name in added if name not in drawable]
-
-
 class RunSettings:
     """The widgets of a run's settings, for a sidebar or a section of the view."""
 
     def __init__(self, run: Run, measures: Sequence[str]) -> None:
         self._run, self._edition = run, MEASURES.registry.edition
         self.measures = pmui.MultiChoice(
-            label="Measures drawn",
-            **_offered(run),
-            value=list(measures),
-            max_items=MOST_FIGURES,
-            **WIDE,
+            label="Measures drawn", options=_offered(run), value=list(measures), max_items=MOST_FIGURES, **WIDE
         )
         # below it, not in its label: that is the control's name
         self.explanation = Explanation(meaning(measures), variant="caption", margin=(0, 18, 12, 18))
@@ -74,8 +60,8 @@ class RunSettings:
             return
         self._edition = MEASURES.registry.edition
         timeline.offered = drawable_measures(self._run)
-        drawn = [name for name in self.measures.value or () if name in MEASURES]
-        self.measures.param.update(value=drawn or timeline.offered[:1], **_offered(self._run))
+        drawn = [name for name in self.measures.value or () if name in timeline.offered]
+        self.measures.param.update(value=drawn or timeline.offered[:1], options=_offered(self._run))
         # also where the same are drawn: the timeline offers others
         self.measures.param.trigger("value")
 
@@ -88,95 +74,8 @@ class RunSettings:
         return [self.measures, self.explanation]
 
 
-def _offered(run: Run) -> dict[str, Any]:
-    """Return the options of the choice, and those that are grey."""
-    later = {f"{MEASURES[name].title} ({IN_A_NEW_RUN})": name for name in measures_not_counted(run)}
-    return {
-        "options": {MEASURES[name].title: name for name in drawable_measures(run)} | later,
-        "disabled_options": list(later.values()),
-    }
-
-
-MOST_EVENTS = 300
-
-
-FOOT = (
-    "Measures over all {:,} rows so far (0/0 counts as 0); heads and curves show those of a window. "
-    "This page's server uses {:,.0f} MB."
-)
-
-
-class StatusTable(FrameComponent):
-    """Table of the learners, the latest instance's labels, and the events; new events are sent once.
-
-    Panel's Tabulator would take half a megabyte of scripts more for these few rows.
-    ``noun`` is what the stream calls a label, ``Schema.noun``.
-    """
-
-    _bundle = bundled("status_table")
-
-    def __init__(self, noun: str = "label", **params: Any) -> None:
-        super().__init__(**params)
-        self._kinds = {LABEL_ALARM: f"{noun} alarm"}
-        self._events: list[Event] = []
-        self._unsent = 0
-
-    def add(self, events: Sequence[Event]) -> None:
-        """Take in new events: they are drawn with the next state."""
-        self._events = [*self._events, *events][-MOST_EVENTS:]
-        self._unsent = min(self._unsent + len(events), len(self._events))
-
-    def show(self, frame: Frame, measures: Sequence[str]) -> None:
-        """Draw a frame, whose events have been added, with a column for each of some measures."""
-        styles = styles_of(frame.learners)
-        learners = [
-            {
-                "name": shown_name,
-                "colour": styles[name][0],
-                "line": swatch_of(styles[name][1]),
-                "values": [numbers["values"].get(m) for m in measures],
-                "rate": numbers["instances_per_second"],
-                "bytes": numbers["bytes"],
-                "predicted": _named(frame.last.get("predicted", {}).get(name)),
-            }
-            for shown_name, (name, numbers) in zip(all_shown(frame.learners), frame.learners.items(), strict=True)
-        ]
-        self._show(
-            {
-                "measures": [f"{MEASURES[m].title}, all rows" for m in measures],
-                "learners": learners,
-                "position": frame.position,
-                "truth": _named(frame.last.get("truth")),
-                "foot": FOOT.format(frame.position, psutil.Process().memory_info().rss / 1e6),
-                "events": [],
-                "restarted": False,
-            }
-        )
-
-    def _send_frame(self) -> None:
-        """Put into the frame the events that the browser does not have: the confirmed ones are not sent again."""
-        events = self._events[len(self._events) - self._unsent :] if self._unsent else []
-        frame = self._frame
-        assert frame is not None, "a frame is kept before it is sent"
-        frame["events"] = [
-            [e.position, shown(e.learner), shown(self._kinds.get(e.kind, e.kind)), shown(e.message, MOST_MESSAGE)]
-            for e in events
-        ]
-        self._unsent = 0
-        super()._send_frame()
-        frame["restarted"] = False
-
-    def _handle_msg(self, data: Any) -> None:
-        if data.get("kind") == "ready" and self._frame is not None:
-            # a page that renders again starts its log from nothing
-            self._unsent = len(self._events)
-            self._frame["restarted"] = True
-        super()._handle_msg(data)
-
-
-def _named(labels: Sequence[str] | None) -> list[str] | None:
-    """Return labels as they are displayed; None stays None."""
-    return None if labels is None else [shown(label) for label in labels]
+def _offered(run: Run) -> dict[str, str]:
+    return {MEASURES[name].title: name for name in drawable_measures(run)}
 
 
 WITHOUT_DATA = "<p>The data of this run are missing: you can look at the run, but it cannot continue.</p>"
@@ -312,13 +211,11 @@ def _values(run: Run, X: Any) -> tuple[tuple[tuple[str, str], ...], str]:
     return tuple(found), summary
 
 
-class LatestRowPane(FrameComponent):
-    """Shows the latest row."""
-
-    _bundle = bundled("latest_row")
+class LatestRowPane(LateHTML):
+    """Shows the latest row; every text in it is escaped."""
 
     def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
+        super().__init__("<p>No row has come yet: press play.</p>", stylesheets=[LATEST_STYLE], **params)
         self._latest: LatestRow | None = None
         self._why: tuple[str, ...] = ()
 
@@ -326,41 +223,63 @@ class LatestRowPane(FrameComponent):
         """Draw what ``read_latest`` returned, and sentences that say why; on the document's thread."""
         if isinstance(latest, ReadingFailed):
             self._latest = None
-            self._show({"error": f"The row cannot be shown: {shown(latest.message, 300)}"})
-            return
-        if latest is None or (self._latest is not None and _same(latest, self._latest) and tuple(why) == self._why):
-            return
-        self._latest, self._why = latest, tuple(why)
-        styles = styles_of(latest.answers)
-        truth = set(latest.truth)
-        self._show(
-            {
-                "error": "",
-                "row": latest.row,
-                "title": shown(latest.title, MOST_TITLE),
-                "heading": "Its class" if latest.stream.schema.classes is not None else "Its labels",
-                "truth": [shown(label) for label in latest.truth[:MOST_LABELS]],
-                "more": max(0, len(latest.truth) - MOST_LABELS),
-                "answers": [
-                    {
-                        "name": shown(name),
-                        "colour": styles[name][0],
-                        "labels": None
-                        if labels is None
-                        else [[latest.answer(name, label), label in truth] for label in labels[:MOST_LABELS]],
-                        "missed": [
-                            latest.answer(name, each)
-                            for each in latest.truth
-                            if labels is not None and each not in labels
-                        ],
-                    }
-                    for name, labels in latest.answers.items()
-                ],
-                "values": [list(pair) for pair in latest.values],
-                "told": latest.summary,
-                "why": list(why),
-            }
-        )
+            self.object = f"<p>The row cannot be shown: {as_html(latest.message, 300)}</p>"
+        elif latest is not None and not (
+            self._latest is not None and _same(latest, self._latest) and tuple(why) == self._why
+        ):
+            self._latest, self._why = latest, tuple(why)
+            self.object = latest_html(latest, why)
+
+
+def latest_html(latest: LatestRow, why: Sequence[str] = ()) -> str:
+    """Return a row as HTML: what it is called, its labels and the answers, sentences that say why, its values."""
+    styles, truth = styles_of(latest.answers), set(latest.truth)
+    own = [_chip(shown(label)) for label in latest.truth[:MOST_LABELS]]
+    own += [_chip(f"and {len(latest.truth) - MOST_LABELS:,} more")] if len(latest.truth) > MOST_LABELS else []
+    lines = _line("Its class" if latest.stream.schema.classes is not None else "Its labels", own)
+    for name, labels in latest.answers.items():
+        line = f"<i style='border-color:{styles[name][0]}'></i>{as_html(name)}"
+        if labels is None:
+            lines += _line(line, [_chip("has not answered yet")])
+            continue
+        kinds = [(each, "right" if each in truth else "wrong") for each in labels[:MOST_LABELS]]
+        kinds += [(each, "missed") for each in latest.truth if each not in labels]
+        lines += _line(line, [_chip(latest.answer(name, each), kind) for each, kind in kinds])
+    rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in latest.values)
+    values = (
+        "<div tabindex='0' role='region' aria-label='Values of the latest row'><table><thead><tr>"
+        f"<th scope='col'>Feature</th><th scope='col'>Value</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    title = f" · {as_html(latest.title, MOST_TITLE)}" if latest.title else ""
+    told = "".join(f"<p>{as_html(each, MOST_MESSAGE)}</p>" for each in why)
+    return (
+        f"<section aria-label='The latest row'><h3>Row {latest.row + 1:,}{title}</h3>"
+        f"<dl>{lines}</dl><div class='sl-row-why'>{told}</div><p class='muted'>{escape(latest.summary)}</p>"
+        f"{values if rows else ''}</section>"
+    )
+
+
+def _line(name: str, chips: Sequence[str]) -> str:
+    return f"<dt>{name}</dt><dd>{''.join(chips) or _chip('nothing')}</dd>"
+
+
+def _chip(text: str, kind: str = "") -> str:
+    return f"<span class='chip {kind}' title='{kind}'>{escape(text)}</span>"
+
+
+LATEST_STYLE = """
+:host{font:13px/1.45 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere;
+  --right:light-dark(#00609c,#7cc4f0);--wrong:light-dark(#a84300,#ffa45c)}
+h3{margin:4px 0 8px;padding-right:32px;font-size:15px;font-weight:600} p{margin:0 0 6px} .sl-row-why p{font-size:14px}
+dl{display:grid;grid-template-columns:minmax(90px,max-content) minmax(0,1fr);gap:6px 14px;margin:0 0 8px}
+dt,.muted{opacity:.78} dt{max-width:180px} dt i{display:inline-block;width:18px;margin-right:6px;vertical-align:middle;
+  border-top:3px solid} dd{display:flex;flex-wrap:wrap;gap:4px 6px;margin:0;min-height:22px}
+.chip{padding:1px 8px;border-radius:10px;border:1px solid color-mix(in srgb,currentColor 30%,transparent)}
+.right{color:var(--right);border-color:currentColor} .wrong{color:var(--wrong);border:1px dashed}
+.missed{opacity:.75;border-style:dotted;text-decoration:line-through}
+table{border-collapse:collapse;width:100%} th,td{padding:4px 10px;text-align:left;font-weight:400;
+  border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)} :is(th,td)+*{text-align:right}
+"""
 
 
 def _same(first: LatestRow, second: LatestRow) -> bool:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import concurrent.futures
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
-from importlib import resources
+from functools import partial
 from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 
 from streamlab.lab import Player, Run
 from streamlab.lab.preparing import (
@@ -32,7 +29,7 @@ from streamlab.learners import Learner
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import shown
-from streamlab.views.page.presets import PRESETS, Preset
+from streamlab.views.page.presets import Preset
 from streamlab.views.page.window import SIDE_BY_SIDE, WIDE, Notice
 
 PATIENCE_S = 0.25
@@ -43,17 +40,6 @@ OVER = """
 """It lies over the place where the run is shown, and lets it through when it is over."""
 
 
-@cache
-def still_of(title: str, dark: bool) -> str:
-    """Return the picture of a preset that the package ships, as an address of its own data; "" if there is none."""
-    page = next((name for name, preset in PRESETS.items() if preset.title == title), "")
-    name = f"{page}-{'dark' if dark else 'light'}.webp"
-    found = resources.files("streamlab.views.page") / "stills" / name
-    if not found.is_file():
-        return ""
-    return f"data:image/webp;base64,{base64.b64encode(found.read_bytes()).decode()}"
-
-
 class WaitScreen(FrameComponent):
     """What people see of a wait: who is made ready, how far that is, what will be seen; and Play, which is remembered.
 
@@ -61,8 +47,6 @@ class WaitScreen(FrameComponent):
     """
 
     takes = ("dark",)
-
-    still = param.String(default="", doc="A picture behind it, as a data address.")
 
     _bundle = bundled("wait")
 
@@ -115,10 +99,7 @@ class Wait:
         self._without: set[str] = set()
         self._is_over = self._has_run = False
         self._about: dict[str, Any] = {}
-        self._preset: Preset | None = None
         self.screen = WaitScreen(self._heard)
-        # not before the browser has all of the page: Panel would take it for part of the page's HTML and not send it
-        self.screen.param.watch(lambda _: self._later(self._draw_still), "dark")
 
     # ------------------------------------------------------------------ what people see
 
@@ -126,15 +107,11 @@ class Wait:
         """Say that a run is wanted; on the document's thread.
 
         Where another run is on the screen the wait is seen only if it lasts, and people may go back. Of the preset
-        that the page opens with its picture is shown, and what will be seen.
+        that the page opens with it says what will be seen.
         """
         self.play, self._is_over, self._has_run = False, False, has_run
         self._without.clear()
-        self._preset = preset
-        sees = [] if preset is None else list(preset.sees)
-        row = 0 if preset is None else preset.still
-        self._about = {"back": has_run, "sees": sees, "row": row, "n_rows": None}
-        self._draw_still()
+        self._about = {"back": has_run, "sees": [] if preset is None else list(preset.sees), "n_rows": None}
         if not has_run:
             self.screen.show({"state": "loading", **self._about})
 
@@ -147,10 +124,6 @@ class Wait:
         """Take the wait away: there will be no run; on the document's thread."""
         self._is_over = True
         self.screen.show({"state": "hidden"})
-
-    def _draw_still(self) -> None:
-        preset = self._preset
-        self.screen.still = "" if preset is None else still_of(preset.title, self.screen.dark)
 
     def _heard(self, kind: str, data: dict[str, Any]) -> None:
         if kind == "play":

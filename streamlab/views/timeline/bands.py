@@ -17,17 +17,6 @@ OVER = {"chunk": "per chunk", "faded": "faded", "cumulative": "cumulative"}
 AVERAGES = OVER | {"tenth": "per tenth"}
 """The same, on paper."""
 DASHES = ("solid", "dashed", "dashdot", "dotdash", "dotted")
-STROKES = {
-    "solid": ((0, 22),), "dashed": ((0, 9), (13, 22)), "dotted": ((0, 3), (6, 9), (12, 15), (18, 21)),
-    "dotdash": ((0, 3), (6, 13), (16, 19)), "dashdot": ((0, 11), (15, 19)),
-}  # fmt: skip
-"""What is drawn of a line 22 px long, px."""
-
-
-def swatch_of(dash: str) -> str:
-    """Return the CSS that draws a piece of such a line as the background, in the text's colour, of a box 22 px wide."""
-    ink = "linear-gradient(currentColor 0 0)"
-    return "background:" + ",".join(f"{ink} {a}px 0/{b - a}px 100% no-repeat" for a, b in STROKES[dash])
 
 
 def style_of(index: int) -> tuple[str, str]:

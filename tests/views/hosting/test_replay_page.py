@@ -273,19 +273,6 @@ def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path
     assert [[frame[0] for frame in slot["frames"]] for slot in slots] == [[0, 50, 100]]
 
 
-def test_what_is_told_of_the_node_selected_last_is_in_the_file(tmp_path: Path):
-    run, log = recorded()
-    last = log.entries[-1].readings
-    picture = PICTURES.load("forest")()
-    from streamlab.views.kit.picture import Budget, Subject
-
-    subject = Subject("SMART", run.learner_runs["SMART"].learner, run)
-    node = int(last["picture forest of SMART"].columns["id"][0])
-    last["picture forest of SMART"] = picture.columns(subject, node, Budget())
-    head = contents(export_html(run, tmp_path / "a.html", views=log))[0]
-    assert "<h3>SMART · tree 1, level 1</h3>" in head["pictures"][0]["slots"][0]["details"]
-
-
 @pytest.mark.parametrize(
     ("learner", "stream", "picture"),
     [

@@ -14,7 +14,7 @@ from streamlab.views.kit.component import PictureView, javascript, with_kit
 from streamlab.views.kit.picture import Drawn
 from tests.views.wire import unpack
 
-MODULES = ("ensemble", "forest", "tree", "hierarchy", "labels", "projection", "memory", "transport", "status_table")
+MODULES = ("ensemble", "forest", "tree", "hierarchy", "labels", "projection", "memory", "transport")
 
 
 class Dots(PictureView):

@@ -17,14 +17,12 @@ import scipy.sparse
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.lab.frame import FrameMaker, ReadingFailed
-from streamlab.lab.view_log import ViewEntry
+from streamlab.lab.frame import FrameMaker
 from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Drift
 from streamlab.views import pictures as registered
-from streamlab.views.kit.picture import Drawn, Exchange, Picture
+from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.page.asking import Asking, Question
-from streamlab.views.page.picture_panel import NOW, around
 from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
@@ -145,15 +143,12 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     learner = Dotted()
     run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})
     view = view_of(run)
-    assert titles(view) == ["Dots", "What matters", "Labels", "Side by side", "Drift", "Forks", "Measures"]
+    assert titles(view) == ["Dots", "What matters", "Labels", "Side by side", "Drift", "Forks"]
     panel = panel_of(view, "dots")
     assert panel.choice.options == {"<mine>": "<mine>"}
-    assert "&lt;mine&gt; has reported nothing yet" in panel.cards.object
     learner.happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
     drawn(view, 100)
     assert panel.view.drawn.now == 100
-    assert "A hop" in panel.cards.object
-    assert "<dd>7</dd>" in panel.cards.object
     assert [kind["title"] for kind in view.timeline.events.kinds] == ["A hop"]
     panel.view.selected = 2
     drawn(view)
@@ -162,29 +157,28 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     assert view.help.object.endswith("how to read dots")
 
 
-def test_cards_tell_what_was_reported_up_to_the_row_that_is_shown_and_of_a_selected_part_alone(dots, view_of):
+def test_a_part_s_note_tells_what_was_reported_of_it_up_to_the_row_that_is_shown(dots, view_of):
     learner = Dotted()
     view = view_of(Run(made_stream(500), {"mine": learner}))
     panel = panel_of(view, "dots")
     for position, node in ((5, 1), (150, 2)):
-        hop = {"kind": "hop", "message": f"node {node} hopped", "node": node, "far": 7, "position": position}
+        hop = {"kind": "hop", "message": f"<node> {node} hopped", "node": node, "far": 7, "position": position}
         learner.happened = [hop]
         drawn(view, 100)
-    assert panel.cards.object.count("<article") == 2
     panel.view.selected = 2
-    assert "node 2 hopped" in panel.cards.object
-    assert "node 1 hopped" not in panel.cards.object
+    drawn(view)
+    assert panel.details.object.endswith("<p>Row 150: &lt;node&gt; 2 hopped.</p>")
+    assert "node> 1" not in panel.details.object
     panel.view.selected = 0
-    assert not panel.cards.visible
-    panel.view.selected = None
+    drawn(view)
+    assert "Row" not in panel.details.object
     # the playhead is dragged back, then forth again
     reading = Drawn("mine", 100, {"id": np.arange(3)}, {})
     panel.look_back({"picture dots of mine": reading}, 100)
     assert panel.view.drawn.now == 100
-    assert "at 5<" in panel.cards.object
-    assert "at 150<" not in panel.cards.object
+    assert [each.position for each in panel._reported()] == [5]
     drawn(view)
-    assert "at 150<" in panel.cards.object
+    assert [each.position for each in panel._reported()] == [5, 150]
 
 
 def test_who_goes_back_to_a_row_at_which_something_happened_finds_it_selected(dots, view_of):
@@ -226,71 +220,6 @@ class Returning(Dotted):
         return super()._predict(X, missing)
 
 
-class Swapped(Dots):
-    """Its parts hop into each other's places."""
-
-    def exchanges(self, events):
-        return [Exchange(each.position, each.detail["node"], each.detail["far"]) for each in events]
-
-
-class SwappedView(DotView):
-    exchanged: ClassVar[list[int]] = []
-
-
-def test_what_was_replaced_is_shown_before_and_after_in_the_place_of_the_picture(view_of):
-    class Pairs(Swapped):
-        def view(self, schema, **options):
-            return SwappedView(dark=options["dark"])
-
-    end = PICTURES.add("dots", Pairs)
-    try:
-        learner = Returning()
-        run = Run(made_stream(500), {"mine": learner})
-        view = view_of(run)
-        panel = panel_of(view, "dots")
-        both = panel.before_after
-        assert not both.choice.visible
-        for at, ids in ((90, [1, 4]), (120, [2])):
-            run.views.add(at, {"picture dots of mine": Drawn("mine", at, {"id": np.array(ids)}, {})})
-        hop = {"kind": "hop", "message": "2 for 1", "node": 1, "far": 2, "position": 100}
-        learner.happened = [hop]
-        drawn(view, 150)
-        assert both.choice.options == [NOW, "row 100: 1 → 2"]
-        both.choice.value = "row 100: 1 → 2"
-        assert both.is_open
-        assert not panel.view.visible
-        assert [each.drawn.now for each in both._views] == [90, 120]
-        assert [each.exchanged for each in both._views] == [[1, 2], [1, 2]]
-        assert "Before the change at row 100: row 90" in both.notes[0].object
-        assert panel.view.selected == 2
-        # then the run goes back there and looks, and stands again where it stood
-        drawn(view)
-        assert [each.drawn.now for each in both._views] == [99, 100]
-        assert (run.position, view.player.state) == (151, "paused")
-        assert not panel.view.visible
-        view.dark = True
-        assert both._views[0].dark
-        # back before it: there is nothing to compare, and the picture is there again
-        panel.look_back({}, 99)
-        assert not both.choice.visible
-        assert panel.view.visible
-        assert not both.is_open
-    finally:
-        end()
-
-
-def test_a_view_that_was_not_recorded_is_said_to_be_missing():
-    entries = [
-        ViewEntry(90, {"k": Drawn("x", 90, {"id": np.array([1])}, {})}),
-        ViewEntry(95, {"k": ReadingFailed("no")}),
-    ]
-    before, after = around(Exchange(100, 1, 2), entries, "k")
-    assert before is not None
-    assert before.now == 90
-    assert after is None
-    assert around(Exchange(100, 1, 2), [], "k") == (None, None)
-
-
 def test_any_two_pictures_stand_beside_each_other(dots, view_of):
     learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
     view = view_of(Run(made_stream(500), learners))
@@ -312,7 +241,7 @@ def test_any_two_pictures_stand_beside_each_other(dots, view_of):
     assert set(view.player._frame.readings) == {"picture dots of one", "picture dots of other", "Latest row"}
     learners["other"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 102}]
     drawn(view)
-    assert "it hopped" in right.cards.object
+    assert [each.message for each in right._reported()] == ["it hopped"]
     left.view.selected = 1
     drawn(view)
     assert left.details.object == "one: {'id': 1, 'name': 'one'}"
@@ -331,8 +260,7 @@ def test_learners_are_compared_side_by_side(dots, view_of):
     drawn(view, 100)
     one, other = row.panels
     assert [panel.view.drawn.subject for panel in row.panels] == ["one", "<other>"]
-    assert "A hop" in other.cards.object
-    assert "one has reported nothing yet" in one.cards.object
+    assert ([each.message for each in other._reported()], one._reported()) == (["it hopped"], [])
     other.view.selected = 2
     drawn(view)
     assert other.details.object == "<other>: {'id': 2, 'name': '<other>'}"
@@ -394,7 +322,7 @@ def test_a_picture_that_cannot_be_made_is_left_out(view_of, caplog):
         view = view_of(Run(made_stream(100), {"mine": learner}))
     finally:
         end()
-    assert titles(view) == ["What matters", "Labels", "Drift", "Forks", "Measures"]
+    assert titles(view) == ["What matters", "Labels", "Drift", "Forks"]
     assert "the picture 'broken' cannot be shown" in caplog.text
 
 
@@ -408,7 +336,6 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
         "Side by side",
         "Drift",
         "Forks",
-        "Measures",
     ]
     for title, name in (("Trees", "forest"), ("Tree", "tree"), ("Labels", "labels")):
         opened(view, title)

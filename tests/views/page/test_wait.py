@@ -19,7 +19,7 @@ from streamlab.streams.limits import LoadCancelled
 from streamlab.views.page import wait as module
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS, make_learners
-from streamlab.views.page.wait import Joining, Wait, still_of
+from streamlab.views.page.wait import Joining, Wait
 
 LEARNERS = {"no-change": NoChange(), "majority labels": MajorityLabels()}
 
@@ -162,12 +162,8 @@ def test_the_parts_of_a_learner_made_of_others_are_compiled_apart():
 
 
 @pytest.mark.parametrize("name", PRESETS)
-@pytest.mark.parametrize("dark", [False, True])
-def test_every_page_ships_its_picture_and_says_what_will_be_seen(name, dark):
-    preset = PRESETS[name]
-    assert still_of(preset.title, dark).startswith("data:image/webp;base64,")
-    assert len(preset.sees) == 3
-    assert preset.still > 0
+def test_every_page_says_what_will_be_seen(name):
+    assert len(PRESETS[name].sees) == 3
 
 
 @pytest.fixture

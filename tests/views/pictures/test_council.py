@@ -12,7 +12,7 @@ import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
-from streamlab.views.page.picture_panel import PicturePanel, look_there
+from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.reading import read
 from streamlab.views.pictures.council import CouncilPicture
 from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
@@ -190,6 +190,3 @@ def test_members_are_recorded_and_looked_back_at():
     assert {"picture forest of it: forest", "picture forest of alone", "picture council of it"} <= set(
         log.entries[-1].readings
     )
-    exchange = type("Exchange", (), {"position": 100})()
-    before, after = look_there(run, ForestPicture(), "it: forest", exchange)
-    assert (before.now, after.now, run.position) == (99, 100, 200)

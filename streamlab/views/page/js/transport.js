@@ -337,7 +337,7 @@ function followJupyter(model) {
 }
 
 /** Lets the first Tab go to Play, and not through all that stands beside the run; Shift and Tab goes there. */
-function beginTabsHere(node) {
+export function beginTabsHere(node) {
   if (document.activeElement && document.activeElement !== document.body) return;
   node.tabIndex = -1;
   node.focus({ preventScroll: true });

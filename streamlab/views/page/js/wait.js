@@ -15,7 +15,6 @@ const CSS = `
 .sl-wait p{margin:0;font-size:16px;line-height:1.35;overflow-wrap:anywhere}
 .sl-wait p span{color:var(--sl-muted)}
 .sl-wait .sl-place{position:relative;overflow:hidden;display:grid;border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-surface)}
-.sl-wait .sl-still{position:absolute;inset:0;width:100%;height:100%;object-fit:contain;object-position:center top;opacity:.3}
 .sl-wait .sl-told{position:relative;align-self:center;justify-self:center;display:grid;gap:12px;justify-items:center;width:min(560px,100%);padding:20px;
   border-radius:12px;background:var(--sl-surface);box-shadow:0 0 28px 28px var(--sl-surface)}
 .sl-wait .sl-bar{width:100%;max-width:420px;height:6px;border-radius:3px;background:var(--sl-line);overflow:hidden}
@@ -31,8 +30,7 @@ const CSS = `
 .sl-wait .sl-below .sl-back{background:none;color:var(--sl-accent)}
 .sl-wait .sl-below button small{font-size:inherit;font-weight:400}
 @media (prefers-reduced-motion:reduce){.sl-wait .sl-bar i{transition:none}}
-@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{align-self:end;padding:12px}
-  .sl-wait .sl-still{opacity:.6}}
+@media (max-width:600px){.sl-wait{min-height:calc(100dvh - 100px)}.sl-wait .sl-below button{min-height:44px}.sl-wait .sl-told{align-self:end;padding:12px}}
 `;
 
 /** "A, B and C". */
@@ -70,15 +68,13 @@ export const render = renderPart(({ model, el, send, signal }) => {
   const strong = element("b");
   const then = element("span");
   const said = element("p", { role: "status" }, [strong, " ", then]);
-  const still = element("img", { class: "sl-still", alt: "" });
   const filled = element("i");
   const bar = element("div", { class: "sl-bar", role: "progressbar", "aria-label": "Made ready", "aria-valuemin": "0", "aria-valuemax": "100" }, [filled]);
   const who = element("ul", { class: "sl-who" });
   const title = element("b", { text: "What you will see" });
   const sees = element("ul", { class: "sl-sees" });
-  const caption = element("span", { class: "sl-muted" });
-  const told = element("div", { class: "sl-told" }, [bar, who, title, sees, caption]);
-  const place = element("div", { class: "sl-place" }, [still, told]);
+  const told = element("div", { class: "sl-told" }, [bar, who, title, sees]);
+  const place = element("div", { class: "sl-place" }, [told]);
   const later = element("small", { text: "when ready" });
   const playWord = element("span");
   const play = element("button", { type: "button", class: "sl-later", "aria-pressed": "false" }, [playWord, " ", later]);
@@ -175,18 +171,12 @@ export const render = renderPart(({ model, el, send, signal }) => {
     drawWho(frame.learners ?? []);
     title.hidden = !frame.sees.length;
     if (sees.childElementCount !== frame.sees.length) sees.replaceChildren(...frame.sees.map((text) => element("li", { text })));
-    setText(caption, frame.row && still.src ? `Behind this: a picture of row ${formatCount(frame.row)} of an earlier run` : "");
     play.hidden = frame.state === "replaying";
     setText(rows, frame.state === "replaying" ? "" : frame.n_rows ? `row 0 of ${formatCount(frame.n_rows)}` : "row 0");
     back.hidden = !frame.back;
   }
 
-  const setStill = () => {
-    still.hidden = !model.still;
-    if (model.still) still.src = model.still;
-    else still.removeAttribute("src");
-  };
   // what the browser asks for reaches the server, and comes back, later than the first picture
   const paint = () => view.classList.toggle("sl-dark", stopFollowing ? model.dark : wantsDark());
-  return { box: view, css: CSS, update, follows: { still: setStill, dark: paint }, destroy: () => stopFollowing?.() };
+  return { box: view, css: CSS, update, follows: { dark: paint }, destroy: () => stopFollowing?.() };
 });

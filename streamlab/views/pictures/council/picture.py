@@ -122,7 +122,6 @@ class CouncilPicture(Picture):
     name: ClassVar[str] = "council"
     title: ClassVar[str] = "Trust"
     order: ClassVar[int] = 5
-    wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the trust",
         "Several learners, the experts, answer each row. The council adds up their scores, each multiplied by the "

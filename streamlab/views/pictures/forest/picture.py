@@ -262,7 +262,6 @@ class ForestPicture(Picture):
     name: ClassVar[str] = "forest"
     title: ClassVar[str] = "Trees"
     order: ClassVar[int] = 20
-    says_learner: ClassVar[bool] = True
     least_width: ClassVar[int] = 220
     linked: ClassVar[tuple[str, ...]] = ("tree", "cell")
     help: ClassVar[str] = how_to_read(

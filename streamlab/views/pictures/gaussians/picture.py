@@ -99,7 +99,6 @@ class GaussiansPicture(Picture):
     name: ClassVar[str] = "gaussians"
     title: ClassVar[str] = "Naive Bayes"
     order: ClassVar[int] = 46
-    wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read naive Bayes",
         "Of each class the learner keeps one <b>bell curve</b> (a Gaussian: mean and standard deviation) for each "

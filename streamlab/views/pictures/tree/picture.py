@@ -14,7 +14,7 @@ from streamlab.schema import NumberedFeatures
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import bundled
 from streamlab.views.kit.details import bars, hint, how_to_read, number, tests
-from streamlab.views.kit.picture import Budget, Drawn, Exchange, Picture, Subject
+from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, as_html, roughly, shown
 from streamlab.views.kit.tree_layout import FoldingView
 from streamlab.views.pictures.tree.note import PROMOTED, why_html
@@ -81,10 +81,6 @@ class TreeView(FoldingView):
 
     categories = param.List(
         default=[], doc="By feature index: the list of that feature's category names, or None; may be short or empty."
-    )
-
-    exchanged = param.List(
-        default=[], item_type=int, doc="ids of a branch and of the one that took its place: both are framed."
     )
 
     empty_text = param.String(default="No node yet: press play", doc="Shown while there is no node.")
@@ -186,10 +182,6 @@ class TreePicture(Picture):
         self, subject: str, selected: Any, story: Mapping[str, Any] | None, schema: Schema, happened: Sequence[Event]
     ) -> str:
         return tree_details(subject, story, selected, happened)
-
-    def exchanges(self, events: Sequence[Event]) -> list[Exchange]:
-        replaced = (event for event in events if event.kind == PROMOTED)
-        return [Exchange(each.position, each.detail["node"], each.detail["alternate"]) for each in replaced]
 
 
 def _errors(columns: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -112,7 +112,6 @@ class WeightsPicture(Picture):
     name: ClassVar[str] = "weights"
     title: ClassVar[str] = "Weights"
     order: ClassVar[int] = 45
-    wide: ClassVar[bool] = True
     help: ClassVar[str] = how_to_read(
         "How to read the weights",
         "The learner adds up what the values of a row say for a label, or a class. A <b>weight</b> is how loud a "

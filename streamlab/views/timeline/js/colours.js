@@ -1,9 +1,7 @@
-/* A learner's colour: as a line, and as text that can be read on the page's cards. */
+/* A learner's colour: as a line, and as text that can be read on the page. */
 import { interpolateRgb } from "d3-interpolate";
 import { DARK, channels, hue, luminance } from "../../kit/js/palette.js";
 
-/** What the timeline, the cards and the pictures stand on. */
-export const CARD = { light: "#ffffff", dark: "#1b1e23" };
 /** Least contrast of text, as WCAG 2 asks for at any size. */
 const READABLE = { light: 4.5, dark: 6 };
 /** Least contrast of lines; on a dark page that of their names, so that a faint part of one still has 3:1. */
@@ -15,11 +13,11 @@ export function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** A colour as much nearer to the ink as this contrast on a card takes. */
+/** A colour as much nearer to the ink as this contrast on the page takes. */
 function nearerToInk(theme, colour, contrasts) {
-  const name = theme === DARK ? "dark" : "light", paper = CARD[name], least = contrasts[name];
+  const least = contrasts[theme === DARK ? "dark" : "light"];
   const mixed = interpolateRgb(colour, theme.ink);
-  for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), paper) >= least) return mixed(share);
+  for (let share = 0; share < 1; share += 0.05) if (contrast(mixed(share), theme.surface) >= least) return mixed(share);
   return theme.ink;
 }
 

@@ -49,20 +49,12 @@ class Recording {
   array([type, offset, length]) {
     return new ARRAY_TYPES[type](this.buffer, this.start + offset, length);
   }
-
-  /** Every position at which something changes, ascending, 0 and the end among them. */
-  steps() {
-    const found = new Set([0, this.head.rows]);
-    for (const { slots } of this.pictures) for (const slot of slots) for (const at of slot.positions) found.add(at);
-    for (const { positions } of this.curves) for (const at of positions) found.add(at);
-    return [...found].filter((at) => at <= this.head.rows).sort((a, b) => a - b);
-  }
 }
 
 /** What one picture drew of one learner (`learner`: its place, or -1 for all). */
 class Slot {
-  constructor(recording, { learner, columns, frames, details }) {
-    Object.assign(this, { recording, learner, columns, frames, details });
+  constructor(recording, { learner, columns, frames }) {
+    Object.assign(this, { recording, learner, columns, frames });
     this.positions = frames.map(([at]) => at);
     const used = columns.map(() => 0);
     // where each frame's rows begin in each of its columns

@@ -1,65 +1,15 @@
 /*
- * The pictures, a tab for each: drawn by the same code as on the live page, which here is fed from the recording.
- *
- * A picture's module speaks with a component of Panel: parameters that change, and messages. Component plays that part.
+ * The pictures, drawn by the same code as on the live page, which here is fed from the recording: at most two learners beside each other, each
+ * below its head, and the words that choose another picture.
  */
 import { pictures as own } from "streamlab:pictures";
-import { button, chooser, element, setText } from "../../../kit/js/dom.js";
+import { chooser, element, setText } from "../../../kit/js/dom.js";
 import { formatCount } from "../../../kit/js/format.js";
-import { AT_ONCE } from "../../../kit/js/room.js";
+import { render as head } from "../../../page/js/head.js";
+import { render as views } from "../../../page/js/views.js";
 
-const NONE = "none";
-/** Under this width one learner is drawn at first, px. */
-const BESIDE = 700;
-const CALL_AGAIN = { collapse: "In a replay nothing can be folded: what is drawn was recorded." };
-
-/** What stands in for Panel's component: parameters by name, and messages both ways. */
-class Component {
-  constructor(parameters, onMessage) {
-    Object.assign(this, parameters);
-    this.onMessage = onMessage;
-    this.listeners = new Map();
-  }
-
-  on(name, act) {
-    this.listeners.set(name, [...(this.listeners.get(name) ?? []), act]);
-  }
-
-  off(name, act) {
-    this.listeners.set(name, (this.listeners.get(name) ?? []).filter((each) => each !== act));
-  }
-
-  fire(name, value) {
-    for (const act of this.listeners.get(name) ?? []) act(value);
-  }
-
-  set(name, value) {
-    if (this[name] === value) return;
-    this[name] = value;
-    this.fire(name);
-  }
-
-  /** Tells what the picture itself sets a parameter to. */
-  watch(name, tell) {
-    let value = this[name];
-    Object.defineProperty(this, name, {
-      get: () => value,
-      set: (next) => {
-        if (next === value) return;
-        value = next;
-        tell(next);
-      },
-    });
-  }
-
-  send_msg(message) {
-    this.onMessage(message);
-  }
-
-  receive(message) {
-    this.fire("msg:custom", message);
-  }
-}
+const MOST_BESIDE = 2;
+const NOT_FOLDED = "In a replay nothing can be folded: what is drawn was recorded.";
 
 /** The module of a picture of another package, out of the file's own data. */
 async function load(text) {
@@ -73,36 +23,37 @@ async function load(text) {
 
 /** One picture of one learner. */
 class Place {
-  constructor(slot, render, { name, saysName, dark, rows, say, visit }) {
-    Object.assign(this, { slot, shown: -1, playing: false, parameters: slot.parameters(0) });
-    this.node = element("div", { class: "sl-place-of" });
-    const heading = name === null ? [] : [element("h3", { text: name, class: saysName ? "sl-hidden" : null })];
+  constructor(page, slot, render, choice) {
+    Object.assign(this, { page, slot, shown: -1, playing: false, parameters: slot.parameters(0) });
+    const { rows, learners } = page.recording.head, { name, colour } = learners[slot.learner] ?? {};
+    this.head = name ? page.part(head, { shown: { ...NO_NUMBER, name, colour, value: "", of: "" } }) : null;
     this.when = element("p", { class: "sl-muted sl-when" });
-    this.whole = element("div", { class: "sl-slot", "data-part": "picture" }, [...heading, this.when, this.node]);
-    const first = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, axis: [0, rows], picture_height: 440, dark };
-    this.component = new Component(first, (message) => {
-      if (CALL_AGAIN[message.kind]) say(CALL_AGAIN[message.kind]);
-      if (message.kind === "visit") visit(message.row);
+    const given = { labels: [], selected: null, empty_text: "Nothing yet: press play", ...this.parameters, axis: page.timeline.model.axis ?? [0, rows], picture_height: 440 };
+    this.picture = page.part(render, given, (message) => {
+      if (message.kind === "collapse") setText(this.when, NOT_FOLDED);
+      if (message.kind === "visit") page.playhead.jump(message.row);
     });
-    render({ model: this.component, el: this.node, view: {} });
+    this.picture.node.className = "sl-place-of";
+    const above = element("div", { class: "sl-heads" }, [...(this.head ? [this.head.node] : []), ...choice, this.when]);
+    this.whole = element("div", { class: "sl-slot", "data-part": "picture" }, [above, this.picture.node]);
   }
 
   /** Shows the last frame up to a position, and says of which row it is where that is another. */
   show(position, playing) {
     const place = this.slot.at(position);
-    setText(this.when, this.about(place, Math.floor(position)));
-    this.node.style.visibility = place < 0 ? "hidden" : "";
+    this.tell(place, Math.floor(position));
+    this.picture.node.style.visibility = place < 0 ? "hidden" : "";
     if (place < 0 || (place === this.shown && playing === this.playing)) return;
     if (place !== this.shown) this.takeParameters(place);
     Object.assign(this, { shown: place, playing });
-    this.component.receive({ ...this.slot.frame(place), playing });
+    this.picture.model.fire("msg:custom", { ...this.slot.frame(place), playing });
   }
 
-  about(place, row) {
-    const { positions } = this.slot;
-    const next = place + 1 < positions.length ? `; the next one is of row ${formatCount(positions[place + 1])}` : "";
-    if (place < 0) return `No picture is recorded up to here${next}.`;
-    return positions[place] === row ? `Picture of row ${formatCount(row)}.` : `Picture of row ${formatCount(positions[place])}${next}.`;
+  tell(place, row) {
+    const { positions } = this.slot, next = place + 1 < positions.length ? `; the next one is of row ${formatCount(positions[place + 1])}` : "";
+    setText(this.when, place < 0 ? `No picture is recorded up to here${next}.` : positions[place] === row ? "" : `Picture of row ${formatCount(positions[place])}${next}.`);
+    const figure = this.page.figureOf(this.slot.learner);
+    if (this.head && figure.of !== this.head.model.shown.of) this.head.model.shown = { ...this.head.model.shown, ...figure };
   }
 
   takeParameters(place) {
@@ -110,139 +61,72 @@ class Place {
     this.parameters = { ...before };
     if (place === this.shown + 1 && this.shown >= 0) this.slot.change(this.parameters, place);
     else this.parameters = this.slot.parameters(place);
-    for (const [name, value] of Object.entries(this.parameters)) if (value !== before[name]) this.component.set(name, value);
+    for (const [name, value] of Object.entries(this.parameters)) if (value !== before[name]) this.picture.model[name] = value;
   }
 
   remove() {
-    this.component.fire("lifecycle:remove");
+    for (const part of [this.head, this.picture]) part?.model.fire("lifecycle:remove");
     this.whole.remove();
   }
 }
 
+/** What a head says of the parameter that is set by it: nothing, as nothing is. */
+const NO_NUMBER = { before: "", set: "", number: "", after: "", options: [], title: "" };
+
 export class Stage {
-  constructor(recording, playhead) {
-    Object.assign(this, { recording, playhead, dark: false, places: [], serial: 0 });
-    this.chosen = new Map();
-    this.tabs = recording.pictures.map(({ title }, i) => (
-      button(title, () => this.open(i), { role: "tab", id: `sl-tab-${i}`, "aria-controls": "sl-stage-panel" })));
-    const list = element("div", { class: "sl-tabs", role: "tablist", "aria-label": "Pictures" }, this.tabs);
-    list.addEventListener("keydown", (event) => this.key(event));
-    this.choice = element("div", { class: "sl-bar-row sl-choice" });
+  constructor(page) {
+    Object.assign(this, { page, places: [], serial: 0, chosen: new Map() });
+    const titles = page.recording.pictures.map(({ title }) => title);
+    this.views = page.part(views, { titles, active: 0 });
+    this.views.node.className = "sl-words";
+    this.views.model.on("active", () => this.draw());
     this.pair = element("div", { class: "sl-pair" });
-    this.help = element("div", { class: "sl-help" });
-    this.helpRoot = this.help.attachShadow({ mode: "open" });
-    this.fold = element("details", { class: "sl-fold", open: window.innerWidth >= BESIDE && !window.matchMedia(AT_ONCE).matches }, [element("summary", { text: "How to read it" }), this.help]);
-    this.note = element("p", { class: "sl-muted", role: "status" });
-    const panel = element("div", { role: "tabpanel", id: "sl-stage-panel" }, [this.fold, this.choice, this.pair, this.note]);
-    this.panel = panel;
-    this.node = element("section", { class: "sl-card sl-pictures", "aria-label": "Pictures" }, [list, panel]);
-    this.node.hidden = !this.tabs.length;
-  }
-
-  key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const count = this.tabs.length;
-    const next = step ? (this.opened + step + count) % count : { Home: 0, End: count - 1 }[event.key];
-    if (next === undefined) return;
-    this.open(next);
-    this.tabs[next].focus();
-    event.preventDefault();
-  }
-
-  /** Opens a tab. */
-  open(index) {
-    if (!this.tabs.length || index === this.opened) return;
-    this.opened = index;
-    this.tabs.forEach((tab, i) => {
-      tab.setAttribute("aria-selected", String(i === index));
-      tab.tabIndex = i === index ? 0 : -1;
-    });
-    this.panel.setAttribute("aria-labelledby", `sl-tab-${index}`);
-    this.writeChoice();
-    this.writeHelp();
-    this.draw();
+    this.node = element("div", { class: "sl-stage-area" }, [...(titles.length > 1 ? [this.views.node] : []), this.pair]);
   }
 
   get picture() {
-    return this.recording.pictures[this.opened];
+    return this.page.recording.pictures[this.views.model.active];
   }
 
-  /** Which two slots are drawn: [first, second or -1]. */
-  get shown() {
-    const isWide = this.node.clientWidth >= BESIDE;
-    return this.chosen.get(this.picture) ?? [0, this.picture.slots.length > 1 && isWide ? 1 : -1];
+  /** The places of the learners whose heads are seen. */
+  get headed() {
+    return this.places.map(({ slot }) => slot.learner).filter((learner) => learner >= 0);
   }
 
-  nameOf(slot) {
-    return this.recording.head.learners[slot.learner]?.name ?? "";
-  }
-
-  /** Lists of learners, where there is a choice. */
-  writeChoice() {
-    const { slots } = this.picture;
-    this.choice.hidden = slots.length < 2;
-    if (slots.length < 2) return;
-    const options = slots.map((slot, i) => [i, this.nameOf(slot)]);
-    const choose = () => {
-      this.chosen.set(this.picture, [Number(first.value), Number(second.value) === Number(first.value) ? -1 : Number(second.value)]);
-      second.value = `${this.shown[1]}`;
+  /** Lists of learners to choose from, where there are more than stand beside each other. */
+  choiceOf(slots, shown, i) {
+    if (slots.length <= MOST_BESIDE) return [];
+    const names = slots.map(({ learner }, k) => [k, this.page.recording.head.learners[learner].name]).filter(([k]) => !shown.includes(k));
+    return [chooser("Learner drawn", [["", "Another"], ...names], (value) => {
+      this.chosen.set(this.picture, shown.with(i, Number(value)));
       this.draw();
-    };
-    const first = chooser("Learner drawn", options, choose), second = chooser("Learner beside it", [[-1, NONE], ...options], choose);
-    [first.value, second.value] = this.shown.map(String);
-    this.choice.replaceChildren(element("label", {}, ["Show ", first]), element("label", {}, ["beside it ", second]));
-  }
-
-  /** How to read the picture, in the words of its package. */
-  writeHelp() {
-    const style = element("style", { text: `${this.recording.head.help_style}:host{display:block}:is(.sl-details-act,.sl-details-hint h3){display:none}` });
-    const words = element("div");
-    words.innerHTML = this.picture.help;
-    this.fold.hidden = !this.picture.help && this.picture.slots.every(({ details }) => !details);
-    for (const slot of this.picture.slots) {
-      if (!slot.details) continue;
-      const details = element("div", { class: "sl-latest" });
-      details.innerHTML = slot.details;
-      words.append(element("p", { text: `What was selected, as it stood at row ${formatCount(slot.positions[slot.positions.length - 1])}:` }), details);
-    }
-    this.helpRoot.replaceChildren(style, words);
+    })];
   }
 
   async draw() {
-    const serial = ++this.serial;
-    const { picture } = this;
+    const serial = ++this.serial, { picture } = this;
+    if (!picture) return;
     const render = picture.module === null ? own[picture.name] : await load(picture.module);
     if (serial !== this.serial) return;
     for (const place of this.places) place.remove();
-    setText(this.note, "");
-    const slots = this.shown.filter((i) => i >= 0).map((i) => picture.slots[i]);
-    const isNamed = picture.slots.length > 1 || this.recording.head.learners.length > 1;
-    this.pair.classList.toggle("sl-two", slots.length > 1 && !picture.wide);
-    this.places = slots.map((slot) => {
-      const name = isNamed && slot.learner >= 0 ? this.nameOf(slot) : null;
-      const answers = { say: (words) => setText(this.note, words), visit: (row) => this.playhead.seek(row) };
-      return new Place(slot, render, { name, saysName: picture.says_learner, dark: this.dark, rows: this.recording.head.rows, ...answers });
-    });
-    for (const { component } of this.places) for (const linked of picture.linked ?? []) component.watch(linked, (value) => this.link(linked, value));
-    this.pair.replaceChildren(...this.places.map(({ whole }) => whole));
-    this.move();
-  }
-
-  /** What was chosen in one picture is chosen in those beside it. */
-  link(name, value) {
-    for (const { component } of this.places) {
-      component[name] = value;
-      component.fire(name);
+    const { slots, least_width: least } = picture, shown = this.chosen.get(picture) ?? [...slots.keys()].slice(0, MOST_BESIDE);
+    this.places = shown.map((k, i) => new Place(this.page, slots[k], render, this.choiceOf(slots, shown, i)));
+    // what was chosen in one picture is chosen in those beside it
+    for (const { picture: { model } } of this.places) {
+      for (const name of picture.linked) model.on(name, () => this.places.forEach((other) => { other.picture.model[name] = model[name]; }));
     }
+    this.pair.style.setProperty("--least", `${least}px`);
+    this.pair.replaceChildren(...this.places.map(({ whole }) => whole));
+    this.page.told(picture.help);
+    this.page.move();
   }
 
-  move() {
-    const { position, playing } = this.playhead;
+  /** The curves show other rows: so does a picture that has their axis. */
+  follow(axis) {
+    for (const { picture } of this.places) picture.model.axis = axis;
+  }
+
+  move({ position, playing }) {
     for (const place of this.places) place.show(position, playing);
-  }
-
-  setDark(dark) {
-    this.dark = dark;
-    for (const { component } of this.places) component.set("dark", dark);
   }
 }

@@ -101,9 +101,9 @@ export class TreePainter extends Painter {
     this.nodes = scene.placed;
     this.findTexts(scene.placed, view.words);
     this.clearCaptions(scene.placed);
-    const branches = view.branches.map(([name, isNew, rows]) => [name, isNew, [...rows].map((row) => scene.placed[row]).filter(Boolean)]).filter(([, , nodes]) => nodes.length);
+    const branches = view.branches.map(([name, rows]) => [name, [...rows].map((row) => scene.placed[row]).filter(Boolean)]).filter(([, nodes]) => nodes.length);
     for (const node of scene.order) node.ground = theme.surface;
-    for (const [, isNew, nodes] of branches) this.groundBranch(isNew, nodes);
+    for (const [, nodes] of branches) this.groundBranch(nodes);
     context.globalAlpha = view.found ? DIM : 1;
     this.drawEdges(scene.order, view.trail);
     this.drawDuels(scene.order);
@@ -374,8 +374,8 @@ export class TreePainter extends Painter {
   }
 
   /** A ground under a branch, in its own shape: a frame around all of it would cut what stands beside it. */
-  groundBranch(isNew, nodes) {
-    const { context, theme } = this, edge = isNew ? this.own : theme.muted, own = new Set(nodes);
+  groundBranch(nodes) {
+    const { context, theme, own: edge } = this, own = new Set(nodes);
     const ground = tint(theme, edge, 0.12);
     for (const node of nodes) node.ground = ground;
     const joined = nodes.filter(({ above }) => own.has(above)), wide = clamp(this.along * 0.5, 8, 26);
@@ -393,11 +393,11 @@ export class TreePainter extends Painter {
   }
 
   /** What a branch is called, below it; returns its box. */
-  nameBranch(text, isNew, nodes) {
+  nameBranch(text, nodes) {
     const edges = this.reachOf(nodes), left = Math.min(...edges.map(([edge]) => edge));
     const bottom = Math.min(this.height - 16, Math.max(...edges.map((edge) => edge[3])));
     const wide = this.texts.width(text, BOLD_FONT) + 6, at = clamp(left + 8, 2, Math.max(2, this.width - wide - 2));
-    this.text(text, at + 3, bottom + 9, { font: BOLD_FONT, colour: isNew ? this.own : this.theme.muted, ground: this.theme.surface, pad: 3 });
+    this.text(text, at + 3, bottom + 9, { font: BOLD_FONT, colour: this.own, ground: this.theme.surface, pad: 3 });
     return [at, bottom + 1, at + wide, bottom + 17];
   }
 

@@ -24,7 +24,6 @@ const CSS = `
 .sl-tree .sl-stage{cursor:grab}
 .sl-tree .sl-stage.sl-over{cursor:pointer}
 .sl-tree .sl-stage.sl-dragging{cursor:grabbing}
-.sl-tree.sl-exchange :is(.sl-search,.sl-paper){display:none}
 `;
 
 /** The next node of the same row of the picture, to the left (-1) or the right (1). */
@@ -51,7 +50,7 @@ const NAME = 18;
 class TreeView extends FoldingView {
   static css = CSS;
 
-  static parameters = ["features", "categories", "exchanged"];
+  static parameters = ["features", "categories"];
 
   static about = {
     name: "tree", empty: "No node yet: press play", title: "The tree", role: "tree", find: "Find a feature or label", free: true,
@@ -65,9 +64,7 @@ class TreeView extends FoldingView {
   /** Further columns of the table where nodes mix two answers. */
   static mixtureHeads = ["Mixes", "Losses (1 − F1)"];
 
-  setUp({ features = [], categories = [], exchanged = [] }) {
-    this.exchanged = exchanged;
-    this.showExchange();
+  setUp({ features = [], categories = [] }) {
     this.words = Object.assign(new Words(), { labels: this.labels, features, categories });
     this.scene = new Scene();
     this.painter = new TreePainter(this.texts);
@@ -76,14 +73,8 @@ class TreeView extends FoldingView {
     this.way = [];
   }
 
-  /** Before and after an exchange stand beside each other, where there is no room for the search twice. */
-  showExchange() {
-    this.wrapper.classList.toggle("sl-exchange", this.exchanged.length > 0);
-  }
-
   changed(name) {
-    if (name === "exchanged") this.showExchange();
-    else if (name in this.words) {
+    if (name in this.words) {
       this.words[name] = this[name];
       this.words.forget();
     }
@@ -172,11 +163,10 @@ class TreeView extends FoldingView {
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
-  /** What is framed, [words, whether it is the new one, its rows]: both sides of an exchange, else what took another's place since a drift. */
+  /** What is framed, [words, its rows]: what took another's place since a drift. */
   branches() {
     const rows = (id) => branchOf(this.frame, this.rowOf(id));
-    if (this.exchanged.length) return this.exchanged.map((id, i) => [i ? "new branch" : "old branch", i > 0, rows(id)]);
-    return (this.frame.replaced ?? []).map(([id, row]) => [`new since row ${formatCount(row)}`, true, rows(id)]);
+    return (this.frame.replaced ?? []).map(([id, row]) => [`new since row ${formatCount(row)}`, rows(id)]);
   }
 
   /** The nodes from one up to the root. */
