@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from streamlab.live.reader import Status
 from streamlab.views.hosting.limits import LIMITS, Limits
 from streamlab.views.page.monitor import Monitor
 from tests.lab.made import wait_until
-from tests.live.made import HEAD, lines
 
+from live_tests.made import HEAD, lines
 from streamlab_live.page.live_form import LiveAddress, LiveForm, status_line
+from streamlab_live.reader import Status
 
 
 @pytest.fixture

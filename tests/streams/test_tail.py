@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from streamlab.live.addresses import ELSEWHERE, checked_options, is_address, parse_address
+from streamlab.streams.tail import ELSEWHERE, is_address
 
 ALONE = """
 import importlib.metadata as metadata
@@ -23,7 +23,7 @@ import streamlab as sl
 @pytest.mark.parametrize(
     ("address", "options"),
     [*((f"{scheme}://host/rows?labels=a", {}) for scheme in ELSEWHERE), ("parts:folder", {"labels": ["a"]}),
-     ("tail:rows.csv?labels=a", {"own_process": "yes"}), ("tail:rows.csv?labels=a", {"label_topic": "l.csv"})],
+     ("tail:rows.csv?labels=a", {"own_process": "yes"})],
 )  # fmt: skip
 def test_the_core_alone_says_what_to_install(address, options):
     code = f"{ALONE}\nsl.load({address!r}, **{options!r})"
@@ -32,18 +32,5 @@ def test_the_core_alone_says_what_to_install(address, options):
     assert "needs the package streamlab-live: pip install ./packages/streamlab-live" in done.stderr.splitlines()[-1]
 
 
-def test_a_growing_file_is_followed_by_the_core_alone(tmp_path):
-    (tmp_path / "rows.csv").write_text("x,l\n" + "0.5,1\n" * 20)
-    code = f"{ALONE}\nwith sl.load('tail:{tmp_path / 'rows.csv'}?labels=l') as s: print(len(next(s.chunks(20))))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout.strip() == "20", done.stderr
-
-
 def test_paths_and_names_are_no_addresses():
     assert not any(map(is_address, ("yeast", "data/rows.csv", "C:\\rows.csv", "C:/rows.csv", "a b: c", "")))
-
-
-def test_options_are_given_once():
-    address = parse_address("tail:x.csv?labels=a")
-    with pytest.raises(ValueError, match="twice"):
-        checked_options(address, {"labels": ["b"]})
