@@ -151,6 +151,11 @@ class LiveStream(_OfJournal):
         return self.journal.ended
 
     @property
+    def n_left_out(self) -> int:
+        """Messages that are not rows, as the core's growing file counts them."""
+        return sum(self.journal.bad.values())
+
+    @property
     def dead_letters(self) -> Path:
         """The file with the messages that are not rows; there is none before the first of them."""
         return self.journal.folder / LETTERS
