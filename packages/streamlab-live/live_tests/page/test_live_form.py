@@ -199,7 +199,7 @@ def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
 
 
 def test_a_source_of_another_package_is_in_the_form():
-    from tests.outside.test_entry_points import SOURCES, Counting
+    from live_tests.test_outside import SOURCES, Counting
 
     remove = SOURCES.add("counting", Counting)
     try:
