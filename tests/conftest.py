@@ -40,7 +40,7 @@ NIGHTLY = (
     *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py"),
     *(f"tests/ui/test_{name}.py" for name in VISITS.split()),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
-    *("tests/docs/test_site.py", "tests/live/test_crash.py", "streamlab/study/shards.py"),
+    *("tests/docs/test_site.py", "streamlab/study/shards.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 YIELDS = pytest.StashKey[bool]()

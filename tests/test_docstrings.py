@@ -11,11 +11,10 @@ import pytest
 
 import streamlab
 import streamlab.learners
-import streamlab.live
 import streamlab.measures
 import streamlab.streams
 
-PACKAGES = (streamlab, streamlab.streams, streamlab.learners, streamlab.live, streamlab.measures)
+PACKAGES = (streamlab, streamlab.streams, streamlab.learners, streamlab.measures)
 NAMES = sorted(
     {
         (package.__name__, name)

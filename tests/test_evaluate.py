@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,6 @@ import pytest
 import streamlab as sl
 from streamlab.measures import DEFAULT_MEASURES
 from streamlab.study import plot_evolution
-from tests.live.made import HEAD, lines
 
 STATIC = {"half_life": math.inf}
 
@@ -167,19 +165,3 @@ def test_fading_pays_when_labels_rotate_tmc(shared_data):
     stream = sl.rotate_labels(sl.load(path, labels=str(xml) if xml.is_file() else None), stages=11, seed=0)
     values = last_tenths(stream)
     assert values["SMART"] > values["static"] + 0.02
-
-
-@pytest.mark.nightly
-def test_the_rows_of_a_live_stream_are_waited_for(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text(HEAD + lines(100))
-    with sl.load(f"tail:{path}?labels=alarm,late") as stream:
-        timer = threading.Timer(0.5, lambda: path.open("a").write(lines(200)))
-        timer.start()
-        result = sl.prequential(stream, sl.NoChange(), n=300)
-        timer.join()
-        assert result.summary.instances.iloc[0] == 300
-        with pytest.raises(ValueError, match="is live and has no end; expected how many instances"):
-            sl.prequential(stream, sl.NoChange())
-        stream.end()
-        assert sl.prequential(stream, sl.NoChange()).summary.instances.iloc[0] == 300

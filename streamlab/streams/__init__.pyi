@@ -54,6 +54,7 @@ from .readers.river import RiverStream as RiverStream
 from .stream import Chunk as Chunk
 from .stream import Drift as Drift
 from .stream import Stream as Stream
+from .tables.growing import GrowingTable as GrowingTable
 from .tables.guess import Guess as Guess
 from .tables.guess import guess_table as guess_table
 from .tables.kinds import ColumnGuess as ColumnGuess

@@ -117,6 +117,11 @@ class LoadWatch:
         What it may take; None: the defaults.
     cancel
         Called without arguments between blocks while the file is opened; the reader stops if it returns true.
+
+    Attributes
+    ----------
+    stop
+        The byte before which the file ends for its reader, as others append to it; None: where it ends.
     """
 
     def __init__(
@@ -127,6 +132,7 @@ class LoadWatch:
         if cancel is not None and not callable(cancel):
             raise ValueError(f"{path}: cancel={type(cancel).__name__} cannot be called; expected a function")
         self.path = path
+        self.stop: int | None = None
         self.limits = limits or DEFAULT_LIMITS
         self._cancel = cancel
         self._end = None if self.limits.seconds is None else time.monotonic() + self.limits.seconds

@@ -349,7 +349,7 @@ class Comparison:
         ValueError
             For other bars, or ``"control"`` and ``"rivals"`` without a control.
         ImportError
-            If Matplotlib is not installed.
+            If scikit-posthocs is not installed (the ``study`` extra has it).
         """
         return plot_study("ranks", self, bars=bars, **options)
 

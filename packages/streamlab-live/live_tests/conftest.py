@@ -5,8 +5,9 @@ from __future__ import annotations
 import hypothesis
 import pytest
 from tests.conftest import measures_of_the_package, shared_data  # noqa: F401  # fixtures
+from tests.lab.conftest import player_of  # noqa: F401  # fixture
 
-NIGHTLY = ("live_tests/ui/", "live_tests/siege/")
+NIGHTLY = ("live_tests/ui/", "live_tests/siege/", "live_tests/test_crash.py")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 import streamlab as sl
-from streamlab.live.addresses import SOURCES, checked_options, is_address, parse_address
-from streamlab.live.opening import OPTIONS
+
+from streamlab_live.addresses import SOURCES, checked_options, is_address, parse_address
+from streamlab_live.opening import OPTIONS
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 import streamlab as sl
 from tests.lab.made import wait_until
-from tests.live.made import FullDisk
 
+from live_tests.made import FullDisk
 from streamlab_live.http_server import BODY_BYTES, MOST_PENDING_OF_ONE
 from streamlab_live.http_source import MOST_ROWS, TOKEN, HttpSource
 
@@ -300,7 +300,7 @@ def test_a_port_that_is_taken_is_told(serve):
 
 
 def test_more_rows_than_a_record_takes_are_refused(serve, monkeypatch):
-    from streamlab.live import reader as readers
+    from streamlab_live import reader as readers
 
     monkeypatch.setattr(readers, "RECORD_BYTES", 8 * 20)
     stream = serve()

@@ -14,13 +14,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import streamlab as sl
-from streamlab.live.journal import Journal
-from streamlab.live.record import sealed, written
 from tests.lab.made import wait_until
-from tests.live.made import altered, told
 
+from live_tests.made import altered, told
 from streamlab_live.join_reader import FILE as STATE
 from streamlab_live.joiner import Joiner
+from streamlab_live.journal import Journal
+from streamlab_live.record import sealed, written
 
 LABELS = ("hot", "wet")
 
@@ -270,7 +270,7 @@ def test_what_no_state_needs_any_more_is_deleted(tmp_path, monkeypatch):
 
 def test_rows_of_one_record_each_that_are_deleted_are_not_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr("streamlab_live.join_reader.STATE_EVERY", 1)
-    monkeypatch.setattr("streamlab.live.reader.BATCH", 1)
+    monkeypatch.setattr("streamlab_live.reader.BATCH", 1)
     rows, labels = topics(300, missing=0.4, longest=1.0)
     write(tmp_path / "rows.jsonl", rows)
     write(tmp_path / "labels.jsonl", labels)

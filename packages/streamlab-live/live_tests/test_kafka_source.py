@@ -7,10 +7,10 @@ tested with offsets that the mock does not have.
 from __future__ import annotations
 
 import pytest
-from streamlab.live.addresses import parse_address, source_of
 
 from live_tests.kafka_brokers import MockBrokers
 from streamlab_live import kafka_source
+from streamlab_live.addresses import parse_address, source_of
 from streamlab_live.kafka_source import KafkaSource
 
 START = 1_700_000_000_000

@@ -12,10 +12,11 @@ import numpy as np
 import psutil
 import pytest
 import streamlab as sl
-from streamlab.live import reader
-from streamlab.live.journal import Journal
 from tests.lab.made import wait_until
-from tests.live.made import csv_lines, made_rows
+
+from live_tests.made import csv_lines, made_rows
+from streamlab_live import reader
+from streamlab_live.journal import Journal
 
 N = 3000
 needs_kill = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")

@@ -107,7 +107,7 @@ def test_a_file_under_an_earlier_name_is_told(folder, watch, restarted):
 
 
 def test_a_file_that_cannot_be_read_yet_is_tried_again(folder, watch, monkeypatch):
-    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("streamlab_live.reader.FIRST_WAIT", 0.01)
     stream = watch()
     wait_until(lambda: stream.available == 2300, "the first file")
     (folder / "2026-01-02.parquet").write_bytes(b"PAR1 and no more")

@@ -11,9 +11,9 @@ import threading
 import time
 
 import pytest
-from streamlab.live.addresses import parse_address, source_of
 
 from live_tests.redis_server import RedisServer, free_port
+from streamlab_live.addresses import parse_address, source_of
 
 if RedisServer.missing():
     pytest.skip(RedisServer.missing(), allow_module_level=True)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 import numpy as np
 from streamlab._checks import checked_count
-from streamlab.live.addresses import Address
-from streamlab.live.decoding import MESSAGE_BYTES
-from streamlab.live.source import Message, Offset, Source, credential
+
+from streamlab_live.addresses import Address
+from streamlab_live.decoding import MESSAGE_BYTES
+from streamlab_live.source import Message, Offset, Source, credential
 
 if TYPE_CHECKING:
     from streamlab_live.http_server import Exchange

@@ -9,16 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from streamlab._checks import shown
-from streamlab.live.addresses import SOURCES, Address, source_of
-from streamlab.live.journal import Journal, is_journal
-from streamlab.live.learning import as_number, decoding_of
-from streamlab.live.opening import OPTIONS, bounds_of, new_reading, reading, resumed_reading
-from streamlab.live.source import Source
-from streamlab.live.stream import LiveStream
 from streamlab.schema import Schema
 
+from streamlab_live.addresses import SOURCES, Address, source_of
 from streamlab_live.join_reader import JoinReader
 from streamlab_live.joiner import WITHIN_ROWS, JoinCounts, Joiner
+from streamlab_live.journal import Journal, is_journal
+from streamlab_live.learning import as_number, decoding_of
+from streamlab_live.opening import OPTIONS, bounds_of, new_reading, reading, resumed_reading
+from streamlab_live.source import Source
+from streamlab_live.stream import LiveStream
 
 __all__ = ["KeyedStream"]
 

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from streamlab._checks import within
 from streamlab._files import write_whole
-from streamlab.live.journal import Journal
-from streamlab.live.reader import LABELS, LATER_ROWS, MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
-from streamlab.live.record import Record, sealed, unsealed
 
 from streamlab_live.joiner import Joined, Joiner
+from streamlab_live.journal import Journal
+from streamlab_live.reader import LABELS, LATER_ROWS, MOST_AHEAD, RECORD_BYTES, About, Reader, Status, Writing
+from streamlab_live.record import Record, sealed, unsealed
 
 BATCH = 5000
 REST_SECONDS = 0.05

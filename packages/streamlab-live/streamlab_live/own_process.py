@@ -16,14 +16,14 @@ from typing import Any
 from urllib.parse import quote
 
 from streamlab._checks import with_type
-from streamlab.live.addresses import Address
-from streamlab.live.journal import Journal, Locked
-from streamlab.live.opening import bounds_of, open_live, reading
-from streamlab.live.reader import MOST_AHEAD, About, Status, Waiting
-from streamlab.live.stream import LiveStream
 from streamlab.workers import WorkerProcess, orders, reporter
 
+from streamlab_live.addresses import Address
 from streamlab_live.join import KeyedStream, open_joined
+from streamlab_live.journal import Journal, Locked
+from streamlab_live.opening import bounds_of, open_live, reading
+from streamlab_live.reader import MOST_AHEAD, About, Status, Waiting
+from streamlab_live.stream import LiveStream
 
 ERRORS = {kind.__name__: kind for kind in (ValueError, ConnectionError, ImportError, OSError)}
 """What opening a stream may raise, by name."""

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from streamlab._checks import one_line, shown
-from streamlab.live.addresses import Address
-from streamlab.live.journal import MOST_NOTES
-from streamlab.live.source import Message, Offset, Source, waited_for
+
+from streamlab_live.addresses import Address
+from streamlab_live.journal import MOST_NOTES
+from streamlab_live.source import Message, Offset, Source, waited_for
 
 __all__ = ["ParquetSource"]
 

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from streamlab._checks import checked_count, one_line, shown
-from streamlab.live.source import Message, Offset, Source, credential, settings_in
+
+from streamlab_live.source import Message, Offset, Source, credential, settings_in
 
 if TYPE_CHECKING:
-    from streamlab.live.addresses import Address
+    from streamlab_live.addresses import Address
 
 __all__ = ["RedisSource"]
 

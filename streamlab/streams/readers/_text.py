@@ -272,7 +272,7 @@ def raw_blocks(path: Path, size: int, watch: LoadWatch, offset: int = 0) -> Iter
         with open_regular(path) as on_disk, gzip.open(on_disk, "rb") if packed else nullcontext(on_disk) as file:
             whole = os.fstat(on_disk.fileno()).st_size
             file.seek(offset)
-            while data := file.read(size):
+            while data := file.read(size if watch.stop is None else min(size, watch.stop - offset)):
                 begin, offset = offset, offset + len(data)
                 if packed:
                     watch.unpacked(offset, on_disk.tell())

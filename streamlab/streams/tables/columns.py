@@ -81,6 +81,8 @@ class Reader(ABC):
 
     def _note_gaps(self, batch: Batch, gaps: np.ndarray, column: int, what: str) -> None:
         """Note rows in which a label is not known."""
+        if self._source.watch.stop is not None:
+            return  # whoever follows a growing file leaves such rows out
         rows = np.flatnonzero(gaps)
         self.n_gaps += len(rows)
         if self.n_gaps > MOST_GAPS:
@@ -238,7 +240,8 @@ class Flags(Reader):
     def decide(self) -> None:
         for j, found in enumerate(self._found):
             flags = flags_of(found) or self._guesses[j].flags or ("1", "0")
-            self._meanings[j] = {"": 0} | {word: meaning_of(word, flags) or 0 for word in found}
+            known = {"": 0} if self._source.watch.stop is None else {}
+            self._meanings[j] = known | {word: meaning_of(word, flags) or 0 for word in found}
 
     def fill(self, out: np.ndarray, cells: list[pa.Array], batch: Batch) -> None:
         codes, values = self._encoded(cells)
@@ -380,6 +383,8 @@ class Classes(Reader):
         for code, own in enumerate(parts):
             for new in (part for part in own if part not in self._counts):
                 raise self._changed(batch, int(np.argmax(codes == code)), new)
+        if self._source.watch.stop is not None and self._guess.role in ("class", "path") and (codes < 0).any():
+            raise self._error(batch, int(np.argmax(codes < 0)), "it has no class")
         rows = np.flatnonzero(codes >= 0)
         used, at = np.unique(codes[rows], return_inverse=True)
         table = np.zeros((len(used), out.shape[1]), np.uint8)

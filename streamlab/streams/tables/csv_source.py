@@ -89,21 +89,26 @@ class CsvSource(Source):
             raise ValueError(f"separator={separator!r}: expected one character such as ',' or ';'")
         self.path, self.watch, self.layout = path, watch, layout
         self._separator, self._encoding = separator, layout.encoding
-        self._text = TextRows(path, layout.encoding, watch, BLOCK_BYTES, layout.skip_lines + 1)
+        self.text = TextRows(path, layout.encoding, watch, BLOCK_BYTES, layout.skip_lines + 1)
         self._records, self._lines, self._record, self._cell = _patterns(re.escape(separator).encode())
         self.columns = self._header(layout.header)
-        self._text.size = block_bytes(len(self.columns))
+        self.text.size = block_bytes(len(self.columns))
 
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
-        return self._text.batches(start, partial(self._read, positions), self._whole)
+        return self.text.batches(start, partial(self._read, positions), self._whole)
 
     def _read(self, positions: Sequence[int], at: int, block: bytes, line: int, goes_on: bool) -> Iterator[Batch]:
         table = self._table(block, line, goes_on, positions)
         yield Batch(_arrays_of(table), at, block, line)
 
+    def read_lines(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Batch:
+        if b'"' in block and _matched(self._lines, block) < len(block):
+            raise self._behind_a_quote(block, line)
+        return next(self._read(positions, at, block, line, False))
+
     def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the first rows that have as many cells as the first."""
-        for block, line, _, goes_on in islice(self._whole(self._text.blocks()), MOST_HEAD_BLOCKS):
+        for block, line, _, goes_on in islice(self._whole(self.text.blocks()), MOST_HEAD_BLOCKS):
             table = self._table(block, line, goes_on, positions, ragged="skip")
             if table.num_rows == 0:
                 self._table(block, line, goes_on, [0])  # says where a row has too few cells, or too many
@@ -115,7 +120,7 @@ class CsvSource(Source):
 
     def _header(self, has_names: bool) -> list[str]:
         record: list[str] | None = None
-        for block, line, *_ in self._whole(self._text.blocks()):
+        for block, line, *_ in self._whole(self.text.blocks()):
             if only_line_ends(block):
                 continue
             lines = lines_of(block)
@@ -133,7 +138,7 @@ class CsvSource(Source):
         if record is None:
             raise ValueError(f"{self.path}: the file is empty; expected a header and rows")
         if has_names:
-            self._text.first_line = after
+            self.text.first_line = after
         names = [name.strip() for name in record] if has_names else [""] * len(record)
         where = f"{self.path}, line {first}"
         self.watch.all_columns(len(names), where)

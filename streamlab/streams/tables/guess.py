@@ -203,7 +203,12 @@ class Guess:
             raise ValueError(f"{self.path}: paths with {few(sorted(found))} between their steps; expected one of these")
 
     def stream(
-        self, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **words: Any
+        self,
+        *,
+        limits: LoadLimits | None = None,
+        cancel: Callable[[], object] | None = None,
+        watch: LoadWatch | None = None,
+        **words: Any,
     ) -> TableStream:
         """Return the stream of these roles; ``words``: ``n_labels``, ``n_features``, ``vectorizer`` of ``load``.
 
@@ -215,7 +220,7 @@ class Guess:
         self.check()
         if self._reader is not None:
             return self._reader(self.path, **self.options(), limits=limits, cancel=cancel)
-        watch = LoadWatch(self.path, limits, cancel)
+        watch = watch or LoadWatch(self.path, limits, cancel)
         texts = [column.name for column in self.columns if column.role == "text"]
         source = self._frame or _source(self.path, self.layout, watch, texts)
         stream = TableStream(source, self.columns, watch=watch, hierarchy=self.hierarchy, **words)
@@ -250,7 +255,12 @@ class Guess:
 
 
 def guess_table(
-    path: str | Path, *, limits: LoadLimits | None = None, cancel: Callable[[], object] | None = None, **options: Any
+    path: str | Path,
+    *,
+    limits: LoadLimits | None = None,
+    cancel: Callable[[], object] | None = None,
+    watch: LoadWatch | None = None,
+    **options: Any,
 ) -> Guess:
     """Look at the first rows of a CSV, TSV, Parquet or JSON-lines file and guess what is not given.
 
@@ -258,8 +268,8 @@ def guess_table(
     ----------
     path
         The file: text, also with ``.gz``; ``.parquet``; or ``.jsonl``, ``.ndjson``, also with ``.gz``.
-    limits, cancel
-        As in ``load``.
+    limits, cancel, watch
+        As in ``load``; or what holds them.
     options
         How it is written and what is in it, as follows.
     separator, decimal, encoding, header, skip_lines
@@ -307,7 +317,7 @@ def guess_table(
     [('tempo', 'feature'), ('genre', 'tags')]
     """
     path = existing_file(path)
-    watch = LoadWatch(path, limits, cancel)
+    watch = watch or LoadWatch(path, limits, cancel)
     check_only(str(path), options, [*LAYOUT, *(each.name for each in fields(Named))])
     with within(str(path)):
         known = Named(**{name: value for name, value in options.items() if name not in LAYOUT})

@@ -122,6 +122,10 @@ class Source(ABC):
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the rows from ``start`` on, with the cells of the columns at these positions."""
 
+    def read_lines(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Batch:
+        """Return the rows of whole lines in UTF-8, of which ``at`` is the first; a ValueError if one is none."""
+        raise NotImplementedError
+
     def first_batches(self, positions: Sequence[int]) -> Iterator[Batch]:
         """Yield the rows that guesses are made from, and perhaps more."""
         return self.batches(0, positions)
@@ -304,29 +308,32 @@ class JsonSource(Source):
 
     def __init__(self, path: Path, encoding: str, watch: LoadWatch) -> None:
         self.path, self.watch = path, watch
-        self._text = TextRows(path, encoding, watch, JSON_BYTES)
-        self.columns = next((list(self._columns(block, line)[0]) for block, line, _ in self._text.blocks()
+        self.text = TextRows(path, encoding, watch, JSON_BYTES)
+        self.columns = next((list(self._columns(block, line)[0]) for block, line, _ in self.text.blocks()
                              if not only_line_ends(block)), [])  # fmt: skip
         if not self.columns:
             raise ValueError(f"{path}: the file is empty; expected a JSON object in each line")
         self._known = set(self.columns)
-        self._text.size = max(JSON_BYTES, min(len(self.columns) * COLUMN_BYTES, MOST_BLOCK_BYTES))
+        self.text.size = max(JSON_BYTES, min(len(self.columns) * COLUMN_BYTES, MOST_BLOCK_BYTES))
         watch.all_columns(len(self.columns), str(path))
         watch.names(sum(map(len, self.columns)), str(path), len(self.columns))
 
     def batches(self, start: int, positions: Sequence[int]) -> Iterator[Batch]:
-        return self._text.batches(start, partial(self._read, [self.columns[position] for position in positions]))
+        return self.text.batches(start, partial(self._read, positions))
 
-    def _read(self, names: Sequence[str], at: int, block: bytes, line: int) -> Iterator[Batch]:
+    def _read(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Iterator[Batch]:
+        if not only_line_ends(block):
+            yield self.read_lines(positions, at, block, line)
+
+    def read_lines(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Batch:
         import pyarrow as pa
 
-        if only_line_ends(block):
-            return
+        names = [self.columns[position] for position in positions]
         there, n_rows = self._columns(block, line)
         if new := [name for name in there if name not in self._known]:
             place = f"{self.path}, row {at + 1} or behind it"
             raise ValueError(f"{place}: the column {shown(new[0])} is new; expected {few(self.columns)}")
-        yield Batch([there[name] if name in there else pa.nulls(n_rows) for name in names], at)
+        return Batch([there[name] if name in there else pa.nulls(n_rows) for name in names], at)
 
     def _columns(self, block: bytes, line: int) -> tuple[Columns, int]:
         """Return the columns of some lines by name, and the number of rows."""

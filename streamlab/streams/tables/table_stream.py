@@ -146,26 +146,32 @@ class TableStream(Stream):
         watch.opened()
 
     def blocks(self, start: int = 0) -> Iterator[tuple[Any, np.ndarray]]:
+        return map(self._filled, self.source.batches(start, self._positions))
+
+    def rows_in(self, block: bytes, at: int, line: int) -> tuple[Any, np.ndarray]:
+        """Return X and Y of whole lines, as ``Source.read_lines``; a ValueError if one is no row as on opening."""
+        return self._filled(self.source.read_lines(self._positions, at, block, line))
+
+    def _filled(self, batch: Batch) -> tuple[Any, np.ndarray]:
         n_features, n_labels, nested = self.schema.n_features, self._n_named, self.schema.hierarchy
-        for batch in self.source.batches(start, self._positions):
-            n_rows = batch.n_rows
-            X = np.empty((n_rows, 0 if self.is_sparse and batch.pairs else 0 if self._texts else n_features))
-            Y = np.zeros((n_rows, n_labels), np.uint8)
-            for reader in self._readers:
-                out, places = Y if reader.is_label else X, reader.places
-                if not out.shape[1]:
-                    continue
-                own = out if len(places) == out.shape[1] else np.zeros((n_rows, len(places)), out.dtype)
-                cells = self._cells(batch, reader)
-                with self._naming(reader, cells):
-                    reader.fill(own, cells, batch)
-                if own is not out:
-                    out[:, places] = own
-            if nested is not None:
-                named, Y = Y, np.zeros((n_rows, len(nested)), np.uint8)
-                Y[:, self._nodes] = named
-                Y = nested.with_ancestors(Y)
-            yield (self._rows_of(batch, X) if self.is_sparse else X), Y
+        n_rows = batch.n_rows
+        X = np.empty((n_rows, 0 if self.is_sparse and batch.pairs else 0 if self._texts else n_features))
+        Y = np.zeros((n_rows, n_labels), np.uint8)
+        for reader in self._readers:
+            out, places = Y if reader.is_label else X, reader.places
+            if not out.shape[1]:
+                continue
+            own = out if len(places) == out.shape[1] else np.zeros((n_rows, len(places)), out.dtype)
+            cells = self._cells(batch, reader)
+            with self._naming(reader, cells):
+                reader.fill(own, cells, batch)
+            if own is not out:
+                out[:, places] = own
+        if nested is not None:
+            named, Y = Y, np.zeros((n_rows, len(nested)), np.uint8)
+            Y[:, self._nodes] = named
+            Y = nested.with_ancestors(Y)
+        return (self._rows_of(batch, X) if self.is_sparse else X), Y
 
     def _rows_of(self, batch: Batch, X: np.ndarray) -> Any:
         """Return sparse rows: hashed words, the numbers of sparse rows, or those of an array."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from streamlab._checks import check_only, checked_choice, checked_number
 from streamlab.study.pictures.by_stream import draw_heat, draw_pairs, draw_spread
-from streamlab.study.pictures.drawing import paint
 from streamlab.study.pictures.evolution import draw_evolution
 from streamlab.study.pictures.ranks import draw_ranks
 from streamlab.study.pictures.tradeoff import draw_tradeoff
@@ -34,7 +33,7 @@ def plot_study(kind: str, subject: Any, *, theme: str = "light", width: int = 80
     ValueError
         For another theme or option, or a width below 320 pixels.
     ImportError
-        If Matplotlib is not installed.
+        If Matplotlib is not installed, or for ranks scikit-posthocs.
     """
     taken = inspect.signature(DRAWN[kind]).parameters
     own = [name for name, each in taken.items() if each.kind is each.KEYWORD_ONLY]
@@ -42,7 +41,7 @@ def plot_study(kind: str, subject: Any, *, theme: str = "light", width: int = 80
     checked_choice("theme", theme, THEMES)
     checked_number("width", width, NARROWEST)
     try:
-        drawn = DRAWN[kind](subject, THEMES[theme], int(width), **asked)
-        return paint(drawn) if kind == "ranks" else drawn
+        return DRAWN[kind](subject, THEMES[theme], int(width), **asked)
     except ModuleNotFoundError as error:
-        raise ImportError(f'plotting needs Matplotlib ({error}): pip install "streamlab[notebook]"') from None
+        extra = "study" if kind == "ranks" else "notebook"
+        raise ImportError(f'plotting needs {error.name}: pip install "streamlab[{extra}]"') from None

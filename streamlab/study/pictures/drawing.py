@@ -1,78 +1,14 @@
-"""What the pictures of a study share: a sheet with a heading, figures along an axis; and a drawing in pixels.
-
-The diagram of ranks is mostly labels, which must not run into each other. So it is laid out for the width that it will
-have, as lists of lines, boxes, dots and texts: Matplotlib paints them, and so does the page of a study.
-"""
+"""What the pictures of a study share: a sheet with a heading, the width of words, figures along an axis."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from streamlab.views.kit.themes import Theme
 
 FONT = 12
 """Height of the letters, in pixels, where nothing else is said."""
-
-
-class Line(NamedTuple):
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    colour: str
-    width: float = 1.0
-
-
-class Text(NamedTuple):
-    """Centred on ``y``; ``x`` is its left, middle or right by ``align``; ``turned`` reads upwards from ``y``."""
-
-    x: float
-    y: float
-    text: str
-    colour: str
-    align: str = "left"
-    size: int = FONT
-    bold: bool = False
-    turned: bool = False
-
-
-class Dot(NamedTuple):
-    x: float
-    y: float
-    colour: str
-    size: float = 6.0
-    marker: str = "circle"
-
-
-class Box(NamedTuple):
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    colour: str
-    edge: str = ""
-
-
-@dataclass
-class Drawing:
-    """Width and height in pixels, y from the top, and what is drawn: boxes, lines, dots and texts."""
-
-    width: int
-    theme: Theme
-    height: float = 0.0
-    boxes: list[Box] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
-    dots: list[Dot] = field(default_factory=list)
-    texts: list[Text] = field(default_factory=list)
-
-    def write(self, text: str, y: float, *, colour: str = "", size: int = FONT, bold: bool = False) -> float:
-        """Write lines of text from ``y`` downwards, as wide as the drawing; returns where they end."""
-        for line in wrapped(text, self.width - 16, size):
-            self.texts.append(Text(8, y + 0.7 * size, line, colour or self.theme.ink, size=size, bold=bold))
-            y += 1.4 * size
-        return y
 
 
 def text_width(text: str, size: float = FONT) -> float:
@@ -97,40 +33,6 @@ def wrapped(text: str, width: float, size: float = FONT) -> list[str]:
         else:
             lines.append(word)
     return lines
-
-
-def paint(drawing: Drawing) -> Any:
-    """Return the drawing as a Matplotlib figure."""
-    from matplotlib.collections import LineCollection
-    from matplotlib.patches import Rectangle
-
-    from streamlab.views.on_paper import paper_figure
-
-    width, height = drawing.width, drawing.height
-    figure = paper_figure(width, height, facecolor=drawing.theme.paper)
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
-    axes.set_axis_off()
-    ends = [[(line.x0, line.y0), (line.x1, line.y1)] for line in drawing.lines]
-    colours, widths = [line.colour for line in drawing.lines], [0.72 * line.width for line in drawing.lines]
-    axes.add_collection(LineCollection(ends, colors=colours, linewidths=widths, capstyle="butt", zorder=2))
-    for box in drawing.boxes:
-        patch = Rectangle((box.x0, box.y0), box.x1 - box.x0, box.y1 - box.y0, facecolor=box.colour, zorder=1)
-        patch.set_edgecolor(box.edge or "none")
-        axes.add_patch(patch)
-    for dot in drawing.dots:
-        sign = {"circle": "o", "diamond": "D"}[dot.marker]
-        edge: dict[str, Any] = {"markeredgecolor": drawing.theme.paper, "markeredgewidth": 0.7}
-        axes.plot([dot.x], [dot.y], sign, color=dot.colour, markersize=0.72 * dot.size, zorder=3, **edge)
-    for each in drawing.texts:
-        place: dict[str, Any] = {"ha": each.align, "va": "center"}
-        if each.turned:
-            place = {"ha": "center", "va": "bottom", "rotation": 90}
-        weight = "bold" if each.bold else "normal"
-        axes.text(
-            each.x, each.y, each.text, color=each.colour, size=0.72 * each.size, weight=weight, zorder=4,
-            parse_math=False, **place,
-        )  # fmt: skip
-    return figure
 
 
 def sheet(theme: Theme, width: int, height: float, heading: str, about: str) -> tuple[Any, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import warnings
 from pathlib import Path
@@ -17,8 +15,6 @@ import pytest
 import streamlab as sl
 from streamlab._arrays import NoNumber, numbers_in
 from streamlab._cells import MISSING, value_of
-from streamlab.live.columns import inferred_columns
-from streamlab.live.decoding import Decoding
 
 FORMS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
 
@@ -230,33 +226,6 @@ def test_a_cell_of_numbers_means_the_same_alone_and_in_a_column(decimal, missing
         with pytest.raises(NoNumber) as caught:
             numbers_in(column, decimal, missing, flags=flags)
         assert (caught.value.place, caught.value.cell) == (1, cell.strip())
-
-
-@pytest.mark.parametrize("format", ["json", "csv"])
-@pytest.mark.parametrize(
-    ("cells", "expected"),
-    [
-        (["['a', 'b']", "['a']", "['b', 'c d']"] * 4, PAIRS),
-        (['["a", "b"]', '["a"]', '["b", "c d"]'] * 4, PAIRS),
-        (["None", "Insomnia", "Apnea"] * 4, [{"None"}, {"Insomnia"}, {"Apnea"}] * 4),
-        (["0", "A", "B"] * 4, [{"y=0"}, {"A"}, {"B"}] * 4),
-        (["[0, 1, 0]", "[1, 1, 0]", "[0, 0, 0]"] * 4, [{"y[1]"}, {"y[0]", "y[1]"}, set()] * 4),
-    ],
-)
-def test_live_messages_mean_the_same(format, cells, expected):
-    dates = [f"Sat, {i + 1:02} Mar 2024 23:30:00 -0000" for i in range(12)]
-    numbers = [*map(str, X[:11]), "unknown"]
-    table = {"": list(map(str, range(12))), "date": dates, "x": numbers, "y": cells}
-    columns = inferred_columns(table, ["y"])
-    assert [column.name for column in columns if column.is_feature] == ["x"]
-    decoding = Decoding(columns, format=format)
-    for i, labels in enumerate(expected):
-        message = {name: table[name][i] for name in table}
-        text = io.StringIO()
-        csv.writer(text).writerow(message.values())
-        row = decoding.row(json.dumps(message).encode() if format == "json" else text.getvalue().encode())
-        assert {name for name, flag in zip(decoding.schema.labels, row.y, strict=True) if flag} == labels
-        assert (row.x[0] == X[i]) if i < 11 else np.isnan(row.x[0])
 
 
 CLASSES = [["u", "v", "u", "w"], np.array(["u", "v", "u", "w"]), np.array(["u", "v", "u", "w"], object), (2, 0, 2, 5)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
@@ -14,12 +12,10 @@ import streamlab as sl
 from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
 from streamlab.study.pictures.drawing import text_width, wrapped
 from streamlab.study.pictures.evolution import bands_of
-from streamlab.study.pictures.ranks import draw_ranks, lanes
 from streamlab.study.pictures.tradeoff import not_beaten
 from streamlab.study.scores import tradeoff_of
 from streamlab.views.kit.themes import THEMES
 
-LIGHT = THEMES["light"]
 WIDTHS = (360, 420, 800, 1400)
 
 
@@ -36,56 +32,45 @@ def found(paper):
     return sl.compare(paper, "example_f1", control="MLHAT", alpha=0.01)
 
 
-interval = st.tuples(st.floats(0, 20), st.floats(0, 20)).map(sorted).map(tuple)
-
-
-@given(st.lists(interval, max_size=12))
-@settings(deadline=None)
-def test_bars_that_overlap_or_touch_lie_on_different_lines(intervals):
-    rows = lanes(intervals)
-    assert len(rows) == len(intervals)
-    for i, (a, b) in enumerate(intervals):
-        for j, (c, d) in enumerate(intervals):
-            if i != j and rows[i] == rows[j]:
-                assert b < c or d < a
-    # no more lines than bars that lie over one place
-    deepest = max((sum(c <= a <= d for c, d in intervals) for a, _ in intervals), default=0)
-    assert len(set(rows)) == deepest
-
-
 @pytest.mark.parametrize("bars", ["nemenyi", "wilcoxon"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_bars_of_the_diagram_do_not_overlap(found, bars, width):
-    drawing = draw_ranks(found, LIGHT, width, bars=bars)
-    drawn = [line for line in drawing.lines if line.width == 4]
-    assert len(drawn) == len(found.groups(bars)) > 2
-    for i, one in enumerate(drawn):
-        for other in drawn[:i]:
-            assert one.y0 != other.y0 or one.x1 < other.x0 or other.x1 < one.x0
+def test_the_bars_of_the_diagram_are_the_groups_and_do_not_overlap(found, bars, width):
+    (axes,) = found.plot_ranks(bars, width=width).axes
+    drawn = [line for line in axes.lines if line.get_linewidth() == 3]
+    ends = [(line.get_xdata().min(), line.get_xdata().max(), line.get_ydata()[0]) for line in map(as_arrays, drawn)]
+    groups = found.groups(bars)
+    assert sorted(end[:2] for end in ends) == [(found.ranks[each[0]], found.ranks[each[-1]]) for each in groups]
+    assert len(groups) > 2
+    for i, one in enumerate(ends):
+        for other in ends[:i]:
+            assert one[2] != other[2] or one[1] < other[0] or other[1] < one[0]
+
+
+def as_arrays(line):
+    line.set_data(np.array(line.get_xdata()), np.array(line.get_ydata()))
+    return line
 
 
 def test_the_interval_around_the_control(found):
-    drawing = draw_ranks(found, LIGHT, 800, bars="control")
-    (band,) = drawing.boxes
-    dots = {name: dot.x for name, dot in zip(found.ranks.index, drawing.dots, strict=True)}
-    assert {name for name, x in dots.items() if band.x0 <= x <= band.x1} == {"MLHAT", "GOCC", "GORT", "MLBELS", "KNN"}
-    assert {text.text for text in drawing.texts if text.bold} >= {"GOCC", "KNN"}
-    assert "4.93 ranks of MLHAT" in " ".join(text.text for text in drawing.texts)
+    figure = found.plot_ranks("control", width=800)
+    (axes,) = figure.axes
+    low, high = axes.patches[-1].get_x(), axes.patches[-1].get_x() + axes.patches[-1].get_width()
+    within = {"MLHAT", "GOCC", "GORT", "MLBELS", "KNN"}
+    assert {name for name, rank in found.ranks.items() if low <= rank <= high} == within
+    assert {text.get_text().split()[0] for text in axes.texts if text.get_weight() == "bold"} == within
+    assert "4.93 ranks of MLHAT" in " ".join(text.get_text() for text in figure.texts)
 
 
-def area(text):
-    width = text_width(text.text, text.size) * 0.9  # the measure is generous
-    if text.turned:
-        return text.x - text.size / 2, text.y - width, text.x + text.size / 2, text.y
-    left = text.x - {"left": 0, "center": width / 2, "right": width}[text.align]
-    return left, text.y - text.size / 2, left + width, text.y + text.size / 2
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("bars", [None, "control", "nemenyi"])
-def test_no_two_names_of_the_diagram_are_in_one_place_and_none_is_cut(found, width, bars):
-    drawing = draw_ranks(found, LIGHT, width, bars=bars)
-    areas_are_apart([(area(text), text.text) for text in drawing.texts], width, drawing.height)
+def test_names_are_drawn_as_they_are_on_one_side_where_they_are_long(found):
+    names = {name: f"{name} with ${{x}}_1$ in its long name" for name in found.ranks.index}
+    table = found.scores.rename(columns=names)
+    longer = sl.compare(table.melt(ignore_index=False, var_name="learner", value_name="example_f1").reset_index(),
+                        "example_f1", alpha=0.01)  # fmt: skip
+    for width, sides in ((420, {"right"}), (1400, {"left", "right"})):
+        figure = longer.plot_ranks(width=width)
+        assert {text.get_ha() for text in figure.axes[0].texts} == sides
+        areas_are_apart(list(written(figure)), *figure.bbox.extents[2:])
+        assert len([text for _, text in written(figure) if "${x}_1$" in text]) == len(names)
 
 
 def areas_are_apart(areas, width, height):
@@ -120,6 +105,7 @@ def test_no_two_labels_are_in_one_place_and_none_is_cut(found, paper, width):
         found.plot_spread(width=width), plot_spread(paper, "example_f1", "Emo", by="learner", width=width),
         found.plot_pairs("MLHAT", "MLBELS", width=width), found.plot_heat(width=width),
         plot_tradeoff(paper, "example_f1", mark="MLHAT", width=width), plot_heat(paper, "seconds", width=width),
+        *(found.plot_ranks(bars, width=width) for bars in (None, "control", "nemenyi")),
     ):  # fmt: skip
         areas_are_apart(list(written(figure)), *figure.bbox.extents[2:])
 

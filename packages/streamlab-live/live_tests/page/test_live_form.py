@@ -5,13 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from streamlab.live.reader import Status
 from streamlab.views.hosting.limits import LIMITS, Limits
 from streamlab.views.page.monitor import Monitor
 from tests.lab.made import wait_until
-from tests.live.made import HEAD, lines
 
+from live_tests.made import HEAD, lines
 from streamlab_live.page.live_form import LiveAddress, LiveForm, status_line
+from streamlab_live.reader import Status
 
 
 @pytest.fixture
@@ -199,7 +199,7 @@ def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
 
 
 def test_a_source_of_another_package_is_in_the_form():
-    from tests.outside.test_entry_points import SOURCES, Counting
+    from live_tests.test_outside import SOURCES, Counting
 
     remove = SOURCES.add("counting", Counting)
     try:

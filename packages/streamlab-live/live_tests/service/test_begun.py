@@ -10,8 +10,8 @@ from streamlab.lab.described import describe, describe_whole, make_described
 from streamlab.lab.script import code_of
 from streamlab.learners import LEARNERS, RECIPES, Pipeline
 from tests.lab.made import wait_until
-from tests.live.made import HEAD, lines
 
+from live_tests.made import HEAD, lines
 from streamlab_live.service.definition import read_definition
 from streamlab_live.service.service import Service
 

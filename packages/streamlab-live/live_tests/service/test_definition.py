@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlab.live.addresses import parse_address
 
+from streamlab_live.addresses import parse_address
 from streamlab_live.service.definition import Definition, read_definition
 
 LEARNERS = '[learners]\nA = { use = "NoChange" }\n'

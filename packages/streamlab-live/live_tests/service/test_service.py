@@ -20,8 +20,8 @@ import pytest
 import streamlab as sl
 from streamlab._files import replacing
 from streamlab.lab import Run
-from tests.live.made import HEAD, FullDisk, lines
 
+from live_tests.made import HEAD, FullDisk, lines
 from live_tests.service.made import DEFINITION
 from streamlab_live.service.definition import read_definition
 from streamlab_live.service.service import FOLDER, Service, listed, newest_run

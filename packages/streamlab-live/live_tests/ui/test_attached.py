@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.live.made import HEAD, lines
 
+from live_tests.made import HEAD, lines
 from live_tests.service.made import DEFINITION
 from streamlab_live.service.service import listed
 

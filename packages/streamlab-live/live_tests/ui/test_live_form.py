@@ -7,8 +7,9 @@ import sys
 from typing import Any
 
 import pytest
-from tests.live.made import HEAD, lines
 from tests.ui.screen import Screen
+
+from live_tests.made import HEAD, lines
 
 MAIN = (sys.executable, "-c", "from streamlab.cli import main; main()")
 INSIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"

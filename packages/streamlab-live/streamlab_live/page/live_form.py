@@ -15,13 +15,14 @@ from urllib.parse import quote
 import panel as pn
 import panel_material_ui as pmui
 from streamlab._checks import counted
-from streamlab.live.addresses import SOURCES, parse_address
 from streamlab.streams import Stream, load
 from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.served import Polling, guard
 from streamlab.views.page.window import Explanation, Notice
+
+from streamlab_live.addresses import SOURCES, parse_address
 
 __all__ = ["LiveForm"]
 
@@ -279,7 +280,7 @@ def status_line(status: Any, last_refused: str = "") -> str:
 
 def _last_refused(journal: Path) -> str:
     """Return partition, offset and reason of the message that was refused last; "" where that cannot be read."""
-    from streamlab.live.record import LETTERS
+    from streamlab_live.record import LETTERS
 
     files = [path for folder in (journal, journal / "rows", journal / "labels") if (path := folder / LETTERS).is_file()]
     try:

@@ -14,18 +14,18 @@ from msgspec.structs import asdict
 from streamlab._cells import MISSING
 from streamlab._checks import few, shown, within
 from streamlab.lab.described import learners_of
-from streamlab.live.addresses import SOURCES, Address, checked_options, is_address, parse_address
-from streamlab.live.columns import LiveColumn
-from streamlab.live.decoding import Decoding
-from streamlab.live.journal import Journal, is_journal
-from streamlab.live.record import LETTERS
-from streamlab.live.stream import LiveStream
 from streamlab.measures import measure_names
 from streamlab.streams import Stream, load
 from streamlab.streams.blocks import is_csr
 from streamlab.validation import read_toml
 
+from streamlab_live.addresses import SOURCES, Address, checked_options, is_address, parse_address
+from streamlab_live.columns import LiveColumn
+from streamlab_live.decoding import Decoding
 from streamlab_live.join import LABELS, ROWS, KeyedStream
+from streamlab_live.journal import Journal, is_journal
+from streamlab_live.record import LETTERS
+from streamlab_live.stream import LiveStream
 
 REFUSED = {
     "journal": "the service keeps the journal in its own folder",

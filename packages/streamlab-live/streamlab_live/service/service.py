@@ -19,9 +19,9 @@ from streamlab.lab.described import describe_whole, make_described
 from streamlab.lab.events import RUN_EVENTS, Event, run_events
 from streamlab.lab.script import code_of
 from streamlab.learners.base.registry import EventKind
-from streamlab.live.reader import Status
 from streamlab.streams import Stream
 
+from streamlab_live.reader import Status
 from streamlab_live.service.definition import Definition
 from streamlab_live.service.telling import Metrics, Posting, Standing, webhook_of
 

@@ -15,7 +15,7 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from streamlab.live.source import credential
+from streamlab_live.source import credential
 
 if TYPE_CHECKING:
     from streamlab_live.http_server import Exchange

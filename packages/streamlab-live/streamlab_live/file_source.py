@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from streamlab._checks import checked_count, shown
-from streamlab.live.addresses import Address
-from streamlab.live.decoding import MESSAGE_BYTES, names_in
-from streamlab.live.source import Message, Offset, Source, waited_for
 from streamlab.streams.readers._text import cr_alone
+
+from streamlab_live.addresses import Address
+from streamlab_live.decoding import MESSAGE_BYTES, names_in
+from streamlab_live.source import Message, Offset, Source, waited_for
 
 __all__ = ["FileSource"]
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
-
 from streamlab._cells import is_missing, written
 from streamlab._checks import check_unique, few, number_in, shown, within
 from streamlab.schema import Feature, Schema

@@ -11,14 +11,15 @@ from typing import Any
 from urllib.parse import unquote
 
 from streamlab._checks import few, near, shown
-from streamlab.live.addresses import Address, source_of
-from streamlab.live.decoding import MESSAGE_BYTES, Decoding
-from streamlab.live.journal import Journal, is_journal
-from streamlab.live.learning import as_number, decoding_of
-from streamlab.live.reader import MOST_AHEAD, Reader
-from streamlab.live.record import DeadLetters
-from streamlab.live.source import Message, Source
-from streamlab.live.stream import LiveStream
+
+from streamlab_live.addresses import Address, source_of
+from streamlab_live.decoding import MESSAGE_BYTES, Decoding
+from streamlab_live.journal import Journal, is_journal
+from streamlab_live.learning import as_number, decoding_of
+from streamlab_live.reader import MOST_AHEAD, Reader
+from streamlab_live.record import DeadLetters
+from streamlab_live.source import Message, Source
+from streamlab_live.stream import LiveStream
 
 OPTIONS: dict[str, str] = {
     "labels": "the columns that are labels: names separated by commas, or a number (the first n; negative: the last)",

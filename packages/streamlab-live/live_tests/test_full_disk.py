@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from streamlab.live.journal import Journal
 from streamlab.schema import Schema
 from tests.lab.made import wait_until
-from tests.live.made import FullDisk, ListSource, reader_of
-from tests.live.test_reader import messages
+
+from live_tests.made import FullDisk, ListSource, reader_of
+from live_tests.test_reader import messages
+from streamlab_live.journal import Journal
 
 SCHEMA = Schema.anonymous(1, 1)
 
@@ -114,8 +114,8 @@ def test_a_journal_that_cannot_be_begun_is_let_go(tmp_path):
 
 
 def test_a_full_disk_is_logged_once_and_told_until_a_row_is_accepted(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.01)
-    monkeypatch.setattr("streamlab.live.reader.LONGEST_WAIT", 0.02)
+    monkeypatch.setattr("streamlab_live.reader.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("streamlab_live.reader.LONGEST_WAIT", 0.02)
     reader = reader_of(ListSource(messages(100)), tmp_path / "journal")
     disk = FullDisk(reader.journal, 10**6)
     reader.start()

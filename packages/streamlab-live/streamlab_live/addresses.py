@@ -21,9 +21,6 @@ OF_MESSAGES = ("format", "most_bytes")
 """Options of how messages are read that sources are told, too: they may have to know where one ends."""
 
 LONGEST_ADDRESS = 8192
-ELSEWHERE = ("http", "kafka", "parts", "redis", "rediss")
-"""Schemes of the package streamlab-live, where it is not installed."""
-INSTALL = "pip install ./packages/streamlab-live, in a clone of the repository"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _FOLDER_OF_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
@@ -38,7 +35,7 @@ def _check(scheme: str, made: object) -> None:
     if missing or not isinstance(made, type):
         raise ValueError(
             f"the source {scheme!r} is {shown(made)}, without {few(missing or ['a class'])}; expected a subclass of "
-            "streamlab.live.Source with from_address"
+            "streamlab_live.Source with from_address"
         )
 
 
@@ -154,7 +151,7 @@ def is_address(text: str) -> bool:
     found = _SCHEME.match(text[:64])
     if found is None or _FOLDER_OF_DRIVE.match(text):
         return False
-    return found[1].lower() in (*SOURCES.names(), *ELSEWHERE) or text[found.end() : found.end() + 2] == "//"
+    return found[1].lower() in SOURCES.names() or text[found.end() : found.end() + 2] == "//"
 
 
 def parse_address(text: str) -> Address:
@@ -177,8 +174,6 @@ def parse_address(text: str) -> Address:
         raise ValueError(f"an address of {len(text):,} characters; expected at most {LONGEST_ADDRESS:,}")
     found = _SCHEME.match(text)
     scheme = "" if found is None else found[1].lower()
-    if scheme not in SOURCES and scheme in ELSEWHERE:
-        raise ValueError(f"{scheme}: needs the package streamlab-live: {INSTALL}")
     if scheme not in SOURCES:
         known = [f"{name}:" for name in SOURCES.names()]
         hint = near(scheme, SOURCES.names())

@@ -11,16 +11,16 @@ import time
 
 import numpy as np
 import pytest
-
 import streamlab as sl
-from streamlab.live.journal import Journal
 from tests.lab.made import wait_until
-from tests.live.made import csv_lines, made_rows
+
+from live_tests.made import csv_lines, made_rows
+from streamlab_live.journal import Journal
 
 READ = """
 import sys, time
 import streamlab as sl
-from streamlab.live import reader
+from streamlab_live import reader
 reader.BATCH = 37
 stream = sl.load(sys.argv[1])
 print("reads", flush=True)
@@ -29,7 +29,7 @@ time.sleep(600)
 APPEND = """
 import sys
 import numpy as np
-from streamlab.live.journal import Journal
+from streamlab_live.journal import Journal
 journal = Journal.open(sys.argv[1], write=True)
 while True:
     X = np.arange(journal.n_rows, journal.n_rows + 7.0)[:, None]

@@ -14,10 +14,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from streamlab._checks import checked_count, with_type
-from streamlab.live.decoding import Decoding, Refused, Row, is_header
-from streamlab.live.journal import Journal
-from streamlab.live.record import DeadLetters
-from streamlab.live.source import Message, Offset, Source
+
+from streamlab_live.decoding import Decoding, Refused, Row, is_header
+from streamlab_live.journal import Journal
+from streamlab_live.record import DeadLetters
+from streamlab_live.source import Message, Offset, Source
 
 MOST_AHEAD = 100_000
 """Rows that the journal may be ahead of its reader."""

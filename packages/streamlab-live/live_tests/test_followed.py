@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import streamlab as sl
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import streamlab as sl
 from streamlab.lab import Run
-from streamlab.live import Journal
-from tests.live.made import altered, told
+
+from live_tests.made import altered, told
+from streamlab_live import Journal
 
 SCHEMA = sl.Schema.anonymous(2, 1)
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-
-from streamlab.live import journal as journals
-from streamlab.live.journal import Journal
-from streamlab.live.record import Record, sealed, written
 from streamlab.schema import Feature, Schema
-from tests.live.made import altered, made_rows, told
+
+from live_tests.made import altered, made_rows, told
+from streamlab_live import journal as journals
+from streamlab_live.journal import Journal
+from streamlab_live.record import Record, sealed, written
 
 SCHEMA = Schema.anonymous(3, 2)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import math
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.streams.tables.test_round_trips import check_rows, tables, written
 
-from streamlab.live.columns import BOOLEANS, LiveColumn, declared_columns, inferred_columns
-from streamlab.live.decoding import KINDS, LARGEST, Decoding, Refused, parsed
+from streamlab_live.columns import BOOLEANS, LiveColumn, declared_columns, inferred_columns
+from streamlab_live.decoding import KINDS, LARGEST, Decoding, Refused, parsed
 
 COLUMNS = (
     LiveColumn("id", "ignore"),
@@ -322,3 +325,62 @@ def test_digits_of_another_script_are_refused_as_in_files(text):
 def test_names_that_no_file_may_have_are_refused(name):
     with pytest.raises(ValueError, match=r"here: .* holds (the character NUL|a byte-order mark)"):
         inferred_columns({name: [0.5, 1.5], "u": [0, 1]}, ["u"], source="here")
+
+
+X = [i * 0.5 + 0.25 for i in range(12)]
+PAIRS = [{"a", "b"}, {"a"}, {"b", "c d"}] * 4
+
+
+@pytest.mark.parametrize("format", ["json", "csv"])
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["['a', 'b']", "['a']", "['b', 'c d']"] * 4, PAIRS),
+        (['["a", "b"]', '["a"]', '["b", "c d"]'] * 4, PAIRS),
+        (["None", "Insomnia", "Apnea"] * 4, [{"None"}, {"Insomnia"}, {"Apnea"}] * 4),
+        (["0", "A", "B"] * 4, [{"y=0"}, {"A"}, {"B"}] * 4),
+        (["[0, 1, 0]", "[1, 1, 0]", "[0, 0, 0]"] * 4, [{"y[1]"}, {"y[0]", "y[1]"}, set()] * 4),
+    ],
+)
+def test_cells_mean_the_same_as_in_files(format, cells, expected):
+    dates = [f"Sat, {i + 1:02} Mar 2024 23:30:00 -0000" for i in range(12)]
+    numbers = [*map(str, X[:11]), "unknown"]
+    table = {"": list(map(str, range(12))), "date": dates, "x": numbers, "y": cells}
+    columns = inferred_columns(table, ["y"])
+    assert [column.name for column in columns if column.is_feature] == ["x"]
+    decoding = Decoding(columns, format=format)
+    for i, labels in enumerate(expected):
+        message = {name: table[name][i] for name in table}
+        text = io.StringIO()
+        csv.writer(text).writerow(message.values())
+        row = decoding.row(json.dumps(message).encode() if format == "json" else text.getvalue().encode())
+        assert {name for name, flag in zip(decoding.schema.labels, row.y, strict=True) if flag} == labels
+        assert (row.x[0] == X[i]) if i < 11 else np.isnan(row.x[0])
+
+
+def messages(roles, cells, format):
+    """Schema, X and Y of the rows as messages, whose columns are declared."""
+
+    def declared(name, kind):
+        words = tuple(sorted({each for each in cells[name] if each is not None})) if kind in ("words", "class") else ()
+        if kind == "tags":
+            return LiveColumn(name, "tags", tuple(sorted({tag for own in cells[name] for tag in own})))
+        if kind == "flag":
+            return LiveColumn(name, "label", flags=("true", "false") if format == "csv" else ("1", "0"))
+        return LiveColumn(name, kind, words) if words else LiveColumn(name, "number")
+
+    decoding = Decoding([declared(name, kind) for name, kind in roles.items()], format=format)
+    found = []
+    for row in zip(*cells.values(), strict=True):
+        line = io.StringIO()
+        csv.writer(line).writerow([written(cell, kind) for cell, kind in zip(row, roles.values(), strict=True)])
+        found.append(json.dumps(dict(zip(cells, row, strict=True))) if format == "json" else line.getvalue())
+    return decoding.schema, *decoding.arrays([decoding.row(each.encode()) for each in found])
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables())
+def test_messages_give_the_rows_of_a_table(table):
+    roles, cells = table
+    for format in ("json", "csv"):
+        check_rows(roles, cells, *messages(roles, cells, format))

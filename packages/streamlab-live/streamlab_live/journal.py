@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-
 from streamlab._checks import shown
-from streamlab.live.record import Damaged, Record, read_record, sealed, unsealed, written
-from streamlab.live.source import Offset
 from streamlab.schema import Schema
 from streamlab.validation import validated
+
+from streamlab_live.record import Damaged, Record, read_record, sealed, unsealed, written
+from streamlab_live.source import Offset
 
 __all__ = ["Journal"]
 

@@ -7,11 +7,11 @@ import threading
 
 import numpy as np
 import pytest
-
 import streamlab as sl
-from streamlab.live.journal import Journal
 from tests.lab.made import wait_until
-from tests.live.made import altered, csv_lines, made_rows, told
+
+from live_tests.made import altered, csv_lines, made_rows, told
+from streamlab_live.journal import Journal
 
 
 @pytest.fixture

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.live.columns import LiveColumn
-from streamlab.live.decoding import Decoding
-from streamlab.live.journal import Journal, is_journal
-from streamlab.live.reader import Reader
-from streamlab.live.record import DeadLetters, sealed, unsealed
-from streamlab.live.source import Message, Source
+from streamlab_live.columns import LiveColumn
+from streamlab_live.decoding import Decoding
+from streamlab_live.journal import Journal, is_journal
+from streamlab_live.reader import Reader
+from streamlab_live.record import DeadLetters, sealed, unsealed
+from streamlab_live.source import Message, Source
 
 __all__ = ["COLUMNS", "FullDisk", "ListSource", "altered", "csv_lines", "made_rows", "reader_of", "told"]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-from streamlab.live.source import Message
 from streamlab.schema import Schema
+
+from streamlab_live.source import Message
 
 MOST_BYTES = 900_000_000
 """Bytes of one record: SQLite takes a billion."""

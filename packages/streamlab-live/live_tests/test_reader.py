@@ -6,11 +6,11 @@ import json
 
 import numpy as np
 import pytest
-
-from streamlab.live.record import DeadLetters
-from streamlab.live.source import Message
 from tests.lab.made import wait_until
-from tests.live.made import FullDisk, ListSource, made_rows, reader_of
+
+from live_tests.made import FullDisk, ListSource, made_rows, reader_of
+from streamlab_live.record import DeadLetters
+from streamlab_live.source import Message
 
 
 def messages(n, seed=0):
@@ -79,7 +79,7 @@ def test_only_bad_messages_move_the_offset_on(reading):
 
 
 def test_the_reader_connects_again(reading, monkeypatch):
-    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("streamlab_live.reader.FIRST_WAIT", 0.001)
     source = ListSource(messages(10))
     source.troubles.extend([ConnectionError("the server is away")] * 5)
     reader = reading(source)
@@ -148,7 +148,7 @@ def test_backpressure_bounds_the_journal(reading, most):
 
 
 def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_comes_twice(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.reader.FIRST_WAIT", 0.001)
+    monkeypatch.setattr("streamlab_live.reader.FIRST_WAIT", 0.001)
     values = messages(3000)
     values[1500] = b"bad"
     source = ListSource(values)
@@ -206,7 +206,7 @@ def test_what_a_crash_left_among_the_dead_letters_is_cut_off(tmp_path):
 
 
 def test_a_file_of_dead_letters_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr("streamlab.live.record.LETTERS_BYTES", 10_000)
+    monkeypatch.setattr("streamlab_live.record.LETTERS_BYTES", 10_000)
     dead = DeadLetters(tmp_path)
     for i in range(100):
         dead.add([(Message("p", i, 0.0, b"x" * 10_000), "too long", "why")])
@@ -242,7 +242,7 @@ def test_what_breaks_the_decoding_is_set_aside(reading, monkeypatch):
 
 
 def test_wide_rows_are_polled_in_small_numbers(reading, monkeypatch):
-    from streamlab.live import reader as readers
+    from streamlab_live import reader as readers
 
     monkeypatch.setattr(readers, "RECORD_BYTES", 3 * 8 * 10)
     reader = reading(ListSource(messages(95)))

@@ -6,7 +6,6 @@ import threading
 
 import pandas as pd
 import pytest
-
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.archive import Archive
@@ -15,7 +14,8 @@ from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.views.page.transport import pace_of
 from tests.lab.made import wait_until
 from tests.learners.states import assert_same
-from tests.live.made import csv_lines, made_rows
+
+from live_tests.made import HEAD, csv_lines, lines, made_rows
 
 N = 1250
 
@@ -228,3 +228,19 @@ def test_other_threads_may_ask_a_run_that_waits(stream, player_of):
     thread.start()
     thread.join(60)
     assert done == [100]
+
+
+@pytest.mark.nightly
+def test_the_rows_of_a_live_stream_are_waited_for(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(HEAD + lines(100))
+    with sl.load(f"tail:{path}?labels=alarm,late") as stream:
+        timer = threading.Timer(0.5, lambda: path.open("a").write(lines(200)))
+        timer.start()
+        result = sl.prequential(stream, sl.NoChange(), n=300)
+        timer.join()
+        assert result.summary.instances.iloc[0] == 300
+        with pytest.raises(ValueError, match="is live and has no end; expected how many instances"):
+            sl.prequential(stream, sl.NoChange())
+        stream.end()
+        assert sl.prequential(stream, sl.NoChange()).summary.instances.iloc[0] == 300

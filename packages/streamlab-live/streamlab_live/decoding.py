@@ -14,14 +14,14 @@ from typing import Any
 
 import msgspec
 import numpy as np
-
 from streamlab._cells import MISSING, bits_in, is_missing, meaning_of, value_of, written
 from streamlab._checks import checked_choice, checked_count, number_in, shown
-from streamlab.live.columns import BOOLEANS, Columns, LiveColumn, schema_of
 from streamlab.schema import Schema
 from streamlab.streams.limits import MOST_DEPTH, too_deep
 from streamlab.streams.tables.columns import labels_in
 from streamlab.validation import validated
+
+from streamlab_live.columns import BOOLEANS, Columns, LiveColumn, schema_of
 
 __all__ = ["Decoding"]
 
@@ -217,7 +217,7 @@ class Decoding:
 
     Examples
     --------
-    >>> from streamlab.live.columns import LiveColumn
+    >>> from streamlab_live.columns import LiveColumn
     >>> decoding = Decoding([LiveColumn("x", "number"), LiveColumn("hot", "label")])
     >>> row = decoding.row(b'{"x": 1.5, "hot": true}')
     >>> row.x, row.y

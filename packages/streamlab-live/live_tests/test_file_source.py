@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
-
 import streamlab as sl
-from streamlab.live.file_source import FileSource
+
+from streamlab_live.file_source import FileSource
 
 HEAD = "a,u\n"
 

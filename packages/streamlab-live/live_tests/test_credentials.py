@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from streamlab.live.source import credential
+from streamlab_live.source import credential
 
 NAME = "STREAMLAB_TEST_PASSWORD"
 

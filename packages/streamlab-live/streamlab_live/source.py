@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from streamlab._checks import few, shown
-from streamlab.live.addresses import Address
-from streamlab.live.decoding import MESSAGE_BYTES
+
+from streamlab_live.addresses import Address
+from streamlab_live.decoding import MESSAGE_BYTES
 
 __all__ = ["Message", "Source"]
 
@@ -74,7 +75,7 @@ class Source(ABC):
 
     Examples
     --------
-    >>> from streamlab.live.source import Message
+    >>> from streamlab_live.source import Message
     >>> class Counting(Source):
     ...     name = "counting"
     ...     at = 0

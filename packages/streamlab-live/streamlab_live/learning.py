@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import unquote
 
 from msgspec.structs import replace
-
 from streamlab._checks import check_unique, few, is_count, near, number_in, shown
-from streamlab.live.addresses import Address
-from streamlab.live.columns import LiveColumn, declared_columns, inferred_columns
-from streamlab.live.decoding import CHOICES, MESSAGE_BYTES, Decoding, Refused, is_header, names_in, parsed
-from streamlab.live.source import Message, Source
+
+from streamlab_live.addresses import Address
+from streamlab_live.columns import LiveColumn, declared_columns, inferred_columns
+from streamlab_live.decoding import CHOICES, MESSAGE_BYTES, Decoding, Refused, is_header, names_in, parsed
+from streamlab_live.source import Message, Source
 
 LEARN_MESSAGES, LEARN_SECONDS = 200, 5.0
 FIRST_SECONDS = 30.0

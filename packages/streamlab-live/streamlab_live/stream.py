@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-
-from streamlab.live.journal import Journal
-from streamlab.live.reader import Reader, Status
-from streamlab.live.record import LETTERS
 from streamlab.streams.labelling import NEVER, Labelling
 from streamlab.streams.stream import Stream
+
+from streamlab_live.journal import Journal
+from streamlab_live.reader import Reader, Status
+from streamlab_live.record import LETTERS
 
 __all__ = ["JournalStream", "LiveStream"]
 
@@ -79,7 +79,7 @@ class JournalStream(_OfJournal):
     Examples
     --------
     >>> import tempfile, numpy as np, streamlab as sl
-    >>> from streamlab.live import Journal
+    >>> from streamlab_live import Journal
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     journal = Journal.create(folder, sl.Schema.anonymous(2, 1))
     ...     _ = journal.append(np.ones((3, 2)), np.ones((3, 1), np.uint8), [0.0, 1.0, 2.0], {"part": 3})
@@ -149,6 +149,11 @@ class LiveStream(_OfJournal):
     def ended(self) -> bool:
         """Whether nothing will come any more; then ``available`` is the stream's length."""
         return self.journal.ended
+
+    @property
+    def n_left_out(self) -> int:
+        """Messages that are not rows, as the core's growing file counts them."""
+        return sum(self.journal.bad.values())
 
     @property
     def dead_letters(self) -> Path:
@@ -248,7 +253,7 @@ class FollowedStream(_OfJournal):
     Examples
     --------
     >>> import tempfile, numpy as np, streamlab as sl
-    >>> from streamlab.live import Journal
+    >>> from streamlab_live import Journal
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     journal = Journal.create(folder, sl.Schema.anonymous(2, 1))
     ...     stream = sl.load(folder, follow=True)
