@@ -12,30 +12,6 @@ from streamlab.schema import Feature, Schema
 from tests.learners.sparse_streams import chunkings, csr, wide
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(
-    ("how", "options"),
-    [
-        ({}, {}),
-        ({"missing": 0.03, "outliers": 0.002}, {"decision": "balanced"}),
-        ({"offset": 3}, {"n_neighbors": 3, "count_self": True}),
-        ({"density": 0.03}, {"decision": "cardinality"}),
-    ],
-    ids=["plain", "missing", "zeros that are outliers", "ties"],
-)
-def test_answers_are_those_of_an_array(how, options, seed):
-    X, Y = wide(300, **how, seed=seed)
-    S = csr(X, explicit=0.05 * (seed % 2), seed=seed)
-    dense, sparse = (sl.MLKNN(chunk=40, **options) for _ in range(2))
-    for part in chunkings(len(X), seed):
-        answers = zip(dense.test_then_train(X[part], Y[part]), sparse.test_then_train(S[part], Y[part]), strict=True)
-        for mine, its in answers:
-            np.testing.assert_array_equal(mine, its)
-    np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(S))
-    np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(X))
-    np.testing.assert_array_equal(dense.likelihoods_, sparse.likelihoods_)
-
-
 def test_nominal_columns_count_as_in_an_array():
     schema = Schema(
         (*(Feature(f"x{j}") for j in range(9)), Feature("c", ("a", "b", "c")), Feature("d", ("a", "b"))), ("l", "m")

@@ -168,24 +168,6 @@ def newest(Y, window):
     return [np.flatnonzero(group)[-window:] for group in groups]
 
 
-@pytest.mark.parametrize("window", [1, 6, 40])
-def test_the_stream_answers_as_a_batch_on_the_same_window(window):
-    X, Y, asked, _ = made(n=160)
-    model = sl.BalancedKNN(window=window, sigma=1.0, chunk=40)
-    for start in range(0, 160, 32):
-        model.learn_many(X[start : start + 32], Y[start : start + 32])
-    groups = newest(Y, window)
-    kept = np.unique(np.concatenate(groups))
-    np.testing.assert_array_equal(model.recent(10_000)["row"], kept)
-    members = np.array([np.isin(kept, group) for group in groups[:-1]]).T
-    np.testing.assert_array_equal(model.node_columns()["window"], members.sum(axis=0))
-    f = np.array([by_hand.scores(x, X[kept], members, 5, 1.0) for x in asked])
-    np.testing.assert_allclose(model.decision_function(asked), f, atol=1e-10)
-    own = np.array([by_hand.scores(X[i], X[kept], members, 5, 1.0, skip=t) for t, i in enumerate(kept)])
-    h = [by_hand.threshold(own[:, k], Y[kept, k], 0.5) for k in range(4)]
-    np.testing.assert_allclose(model.thresholds_, h, atol=1e-10)
-
-
 def test_train_on_the_latest_chunk_equals_a_fit_of_it():
     X, Y, asked, _ = made(n=150)
     stream, batch = sl.BalancedKNN(train_on="chunk", chunk=60, sigma=1.0), sl.BalancedKNN(sigma=1.0)

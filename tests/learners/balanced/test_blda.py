@@ -45,22 +45,6 @@ def test_the_largest_entry_of_each_direction_is_positive():
     np.testing.assert_allclose(U.T @ W @ U, np.eye(U.shape[1]), atol=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
-@given(data=st.data(), offset=st.sampled_from([0.0, 1e4, -1e6]))
-def test_stream_equals_batch_in_any_chunks_and_order(data, offset):
-    X, Y = made(n=90, p=4, K=3, seed=1)
-    X = X + offset
-    batch = sl.BalancedLDA().fit(X, Y)
-    order = np.array(data.draw(st.permutations(range(90))))
-    cuts = sorted(data.draw(st.lists(st.integers(1, 89), max_size=12)))
-    stream = sl.BalancedLDA()
-    for part in np.split(order, cuts):
-        stream.partial_fit(X[part], Y[part])
-    U, V = batch.scalings_, stream.scalings_
-    np.testing.assert_allclose(V, U, rtol=1e-8, atol=1e-8 * np.abs(U).max())
-    np.testing.assert_allclose(stream.within_scatter_, batch.within_scatter_, rtol=1e-8)
-
-
 @settings(max_examples=20, deadline=None)
 @given(cut=st.integers(1, 118), offset=st.sampled_from([0.0, 1e4]))
 def test_merged_shards_equal_the_whole(cut, offset):

@@ -94,17 +94,6 @@ def test_balanced_is_its_transcription_and_moves_nothing_when_it_only_predicts(s
     np.testing.assert_array_equal(rule._thresholds, before)
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.floats(0.02, 0.98), st.integers(0, 10_000))
-def test_balanced_answers_a_label_as_often_as_it_is_true(share, seed):
-    rng = np.random.default_rng(seed)
-    truth = (rng.random((4000, 1)) < share).astype(np.uint8)
-    scores = np.clip(0.3 * rng.random((4000, 1)) + 0.1 * truth, 0, 1)
-    answered = alone("balanced", 1)._followed(scores, truth, truth)
-    # what the thresholds' range bounds: they start in its middle
-    assert abs(int(answered.sum()) - int(truth.sum())) <= FARTHEST / STEP + 1
-
-
 def test_a_threshold_stops_at_the_end_of_its_range():
     rule = alone("balanced", 2)
     scores, truth = np.tile([1.0, 0.0], (1000, 1)), np.tile([0, 1], (1000, 1)).astype(np.uint8)
@@ -135,39 +124,6 @@ def test_expected_f1_is_the_best_of_all_answers_that_are_not_empty(p):
     assert shares[fast.sum() - 1] >= shares[: math.floor(3 * p.sum()) + 3].max() - 1e-12
 
 
-def test_expected_f1_of_twelve_labels_and_of_five_hundred():
-    rng = np.random.default_rng(0)
-    for p in rng.random((3, 12)) ** 2:
-        (chosen,) = alone("expected_f1", 12)._decided(p[None], np.zeros((1, 12), np.uint8))
-        every, means = expected_f1(p)
-        assert means[(every == chosen).all(axis=1)][0] >= means[1:].max() - 1e-12
-    p = rng.random((1, 500)) * 0.2
-    exact, fast = (alone(rule, 500)._decided(p, np.zeros((1, 500), np.uint8))[0] for rule in RULES[-2:])
-    truth = rng.random((5000, 500)) < p
-    means = [float((2 * truth[:, on == 1].sum(1) / (truth.sum(1) + on.sum())).mean()) for on in (exact, fast)]
-    assert 0 < exact.sum() <= 3 * p.sum() + 3
-    assert means[0] == pytest.approx(means[1], abs=0.002)
-
-
-RULES = ("cardinality", "balanced", "expected_f1", "expected_f1_fast")
-
-
-@pytest.mark.parametrize("name", [*MADE, *BY_SCORES])
-def test_half_is_the_learners_own_rule_and_the_scores_stay(name):
-    made = (MADE | BY_SCORES)[name]
-    scores, labels = answers_of(made(), 20)
-    np.testing.assert_array_equal(answers_of(made(decision="half"), 20)[1], labels)
-    for rule in RULES:
-        if rule == "balanced" and name in BY_SCORES:
-            continue
-        others, chosen = answers_of(made(decision=rule), 20)
-        np.testing.assert_array_equal(others, scores)
-        assert (chosen != labels).any() or (name, rule) == ("SMART", "cardinality"), "SMART's own rule is nearly that"
-        if rule != "balanced":
-            # of the row's scores alone, however it is asked
-            np.testing.assert_array_equal(chosen, alone(rule, 6)._decided(scores, labels))
-
-
 @pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "OnePerLabel"])
 def test_balanced_of_a_learner_that_answers_row_by_row_is_the_transcription_however_it_is_cut(name):
     _, Y = instances()
@@ -175,20 +131,6 @@ def test_balanced_of_a_learner_that_answers_row_by_row_is_the_transcription_howe
     np.testing.assert_array_equal(labels, transcribed(scores, Y))
     for size in (1, 37):
         np.testing.assert_array_equal(answers_of(MADE[name](decision="balanced"), size)[1], labels)
-
-
-@pytest.mark.parametrize("name", MADE)
-def test_learning_moves_the_thresholds_however_it_is_cut_also_without_an_answer(name):
-    X, Y = instances()
-    models = {size: MADE[name](decision="balanced") for size in (1, 30, ROWS)}
-    for size, model in models.items():
-        for at in range(0, ROWS, size):
-            model.learn_many(X[at : at + size], Y[at : at + size])
-    asked = MADE[name](decision="balanced")
-    answers_of(asked, 50)
-    for model in [*models.values(), asked]:
-        np.testing.assert_allclose(model._thresholds, models[1]._thresholds, atol=1e-12)
-    assert models[1]._thresholds.any()
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -207,19 +149,6 @@ def test_the_rule_is_tuned_mid_stream_and_goes_on_from_where_its_thresholds_were
         model.tune(decision="most")
     with pytest.raises(ValueError, match="decision=None"):
         MADE[name](decision=None)
-
-
-@pytest.mark.parametrize("name", ["MLHAT", "HedgedMLHAT", "MLKNN"])
-def test_a_saved_learner_goes_on_with_its_thresholds(name, tmp_path):
-    X, Y = instances()
-    model = MADE[name](decision="balanced")
-    model.learn_many(X[:150], Y[:150])
-    model.save(tmp_path / "model")
-    twin = sl.load_model(tmp_path / "model")
-    for each in (model, twin):
-        each.learn_many(X[150:], Y[150:])
-    np.testing.assert_array_equal(twin._thresholds, model._thresholds)
-    np.testing.assert_array_equal(twin.predict_many(X), model.predict_many(X))
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -300,18 +229,6 @@ def test_threshold_of_a_learner_of_whole_chunks_comes_from_the_rows_before_the_c
     hits, total = model._f1_counts.T.copy()
     scores, labels = model.test_then_train(X[200:], Y[200:])
     np.testing.assert_array_equal(labels, scores > hits / total)
-
-
-@pytest.mark.parametrize("name", [*MADE, *BY_SCORES])
-def test_threshold_knows_a_label_that_comes_later(name):
-    X, Y = instances()
-    model = {**MADE, **BY_SCORES}[name](decision="threshold")
-    for x, y in zip(X[:60], Y[:60], strict=True):
-        model.learn_one(dict(enumerate(x.tolist())), dict(enumerate(map(bool, y))))
-    model.learn_one(dict(enumerate(X[60].tolist())), {"new": True})
-    assert model._f1_counts.shape == (7, 2)
-    hits, total = model._f1_counts[6].tolist()
-    assert (hits, total) in ((0, 1), (1, 2)), "it was true, and answered or not"
 
 
 def test_threshold_adds_up_what_two_learners_counted():

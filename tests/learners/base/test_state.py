@@ -69,13 +69,6 @@ def test_bytes_are_what_a_file_holds(name, tmp_path):
             load_model(len(header).to_bytes(8, "little") + header)
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_equal_learners_have_equal_bytes(name):
-    (one, _), (other, _) = trained(name), trained(name)
-    raw = one.to_bytes()
-    assert {raw, other.to_bytes(), load_model(raw).to_bytes(), *(one.to_bytes() for _ in range(8))} == {raw}
-
-
 def test_nothing_that_a_file_names_is_imported(tmp_path):
     for name in ("this:Zen", "this", "os.system", ["SMART"], None):
         header = json.dumps({"format": 1, "learner": name, "parameters": "{}"})

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
-import json
 import math
-from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from safetensors import safe_open
 
 from streamlab.learners import SMART, load_model
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
 from tests.lab.made import made_arrays
-from tests.learners.generated import generated, rows, schema_of
+from tests.learners.generated import generated, schema_of
 from tests.learners.smart.transcription import Transcription
-from tests.learners.states import assert_altered_is_refused, assert_goes_on, assert_same
+from tests.learners.states import assert_same
 
 
 def columns_by_place(model: SMART) -> dict[tuple[int, int], np.ndarray]:
@@ -74,17 +68,6 @@ def compare_nodes(model: SMART, paper: Transcription) -> None:
     )
 
 
-@pytest.mark.nightly
-def test_100_000_instances_with_the_half_life_changed_three_times_equal_the_paper():
-    schema = schema_of(5, 1, n_labels=5)
-    X, Y = generated(schema, 100_000, seed=1)
-    model = bound(schema, n_trees=3, height=6, half_life=200)
-    paper = Transcription(schema, 3, 6, 200, seed=3)
-    half_lives = {20_000: 37.5, 45_000: math.inf, 70_000: 400}
-    compare(model, paper, X, Y, {start: {"half_life": half_life} for start, half_life in half_lives.items()})
-    compare_nodes(model, paper)
-
-
 @pytest.mark.parametrize("half_life", [200.0, 15.0, math.inf])
 def test_full_size_with_nominal_and_missing_values_equals_the_paper(half_life):
     schema = schema_of(6, 6, n_labels=22)
@@ -137,36 +120,7 @@ def test_equal_scores_are_decided_by_the_lower_label():
     assert model.predict_many(np.zeros((1, 1))).tolist() == [[0, 1, 0, 0]]
 
 
-def test_the_defaults_are_the_papers():
-    parameters = inspect.signature(SMART).parameters
-    assert [parameters[name].default for name in ("n_trees", "height", "half_life", "seed")] == [20, 15, 200, None]
-
-
 # ---------------------------------------------------------------------- chunks
-
-
-@pytest.fixture(scope="module", params=[True, False], ids=["ranges declared", "warm-up"])
-def row_by_row(request):
-    """A stream and the learner that learned it by ``learn_one``."""
-    schema = schema_of(4, 2, ranges=request.param)
-    X, Y = generated(schema, 260, missing=0.1, seed=8)
-    model = bound(schema, half_life=9)
-    for x, y in rows(schema, X, Y):
-        model.learn_one(x, y)
-    return schema, X, Y, model
-
-
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(cuts=st.sets(st.integers(1, 259)))
-def test_any_chunking_equals_row_by_row_bit_for_bit(row_by_row, cuts):
-    schema, X, Y, expected = row_by_row
-    model = bound(schema, half_life=9)
-    for start, stop in zip([0, *sorted(cuts)], [*sorted(cuts), 260], strict=True):
-        model.learn_many(X[start:stop], Y[start:stop])
-    np.testing.assert_array_equal(model.predict_proba_many(X), expected.predict_proba_many(X))
-    mine, theirs = columns_by_place(model), columns_by_place(expected)
-    assert mine.keys() == theirs.keys()
-    assert all(np.array_equal(mine[place], theirs[place]) for place in mine)
 
 
 def test_an_arena_that_grows_and_is_swept_in_mid_chunk_changes_nothing():
@@ -266,23 +220,6 @@ def test_bad_parameters_are_refused_by_name(parameters):
 
 
 # ---------------------------------------------------------------------- tuning
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("half_life", v) for v in (0, -1, 1e-4, math.nan, -math.inf, "fast", None, True)]
-    + [("n_trees", v) for v in (0, 2.5, math.inf, 10_001, "many")]
-    + [("height", v) for v in (0, 41, 3.5, math.inf)]
-    + [("seed", 1), ("bounds", (0, 1)), ("nonsense", 1)],
-)
-def test_a_bad_tuning_changes_nothing(name, value):
-    schema = schema_of(3)
-    X, Y = generated(schema, 300)
-    model = learn_in_chunks(bound(schema), X, Y)
-    before = model.state()
-    with pytest.raises(ValueError, match=name):
-        model.tune(**({"half_life": 7, "n_trees": 2, "height": 3} | {name: value}))
-    assert_same(before, model.state())
 
 
 def test_mutate_is_rivers_name_for_tune():
@@ -434,54 +371,6 @@ def test_timestamps_are_the_times_of_the_instances():
 # ---------------------------------------------------------------------- state
 
 
-def fresh() -> SMART:
-    return SMART(n_trees=4, height=9, half_life=30, seed=3)
-
-
-def stage(name: str) -> tuple[SMART, np.ndarray, np.ndarray]:
-    """A learner at some point of its life, and the stream that it goes on with."""
-    schema = schema_of(5, 1, ranges=name != "in the warm-up")
-    X, Y = generated(schema, 3000, missing=0.05, seed=16)
-    if name == "unbound":
-        return fresh(), X, Y
-    model = fresh().bind(schema)
-    if name == "in the warm-up":
-        learn_in_chunks(model, X[:30], Y[:30])
-        model.tune(half_life=7, n_trees=3)
-        return learn_in_chunks(model, X[30:60], Y[30:60]), X[60:], Y[60:]
-    if name == "learned":
-        return learn_in_chunks(model, X[:700], Y[:700]), X[700:], Y[700:]
-    if name == "tuned":
-        learn_in_chunks(model, X[:700], Y[:700]).tune(height=4, n_trees=6, half_life=math.inf)
-        return model, X[700:], Y[700:]
-    if name == "swept":
-        model.tune(half_life=2, height=12)
-        learn_in_chunks(model, X[:2500], Y[:2500])
-        assert model._cursor[_kernels.FREE] != 0
-        return model, X[2500:], Y[2500:]
-    return model, X, Y
-
-
-STAGES = ["unbound", "bound", "in the warm-up", "learned", "tuned", "swept"]
-
-
-@pytest.mark.parametrize("name", STAGES)
-def test_a_restored_learner_goes_on_bit_for_bit(name):
-    assert_goes_on(*stage(name), tune={"half_life": 11, "height": 6, "n_trees": 5})
-
-
-def test_a_file_holds_tensors_and_json_only(tmp_path):
-    model, *_ = stage("learned")
-    with mock.patch("pickle.dumps", side_effect=AssertionError), mock.patch("pickle.dump", side_effect=AssertionError):
-        model.save(tmp_path / "m.safetensors")
-    with mock.patch("pickle.loads", side_effect=AssertionError), mock.patch("pickle.load", side_effect=AssertionError):
-        load_model(tmp_path / "m.safetensors")
-    with safe_open(tmp_path / "m.safetensors", framework="numpy") as file:
-        header = json.loads(file.metadata()["streamlab"])
-        assert header["learner"] == "SMART"
-        assert {"nodes", "sums", "place"} <= set(file.keys())
-
-
 def test_a_seedless_learner_keeps_its_trees():
     schema = schema_of(3)
     X, Y = generated(schema, 200)
@@ -501,34 +390,7 @@ def test_array_bounds_and_unusual_names_survive_a_file(tmp_path):
     assert_same(model.state(), twin.state())
 
 
-@pytest.mark.parametrize("part", ["nodes", "roots", "cursor"])
-def test_a_state_that_points_outside_the_arena_is_refused(part):
-    def alter(state):
-        state[part].flat[5 if part == "nodes" else 0] = 4_000_000
-
-    assert_altered_is_refused(SMART, stage("learned")[0].state(), alter, "")
-
-
 # ---------------------------------------------------------------------- dictionaries
-
-
-def test_features_and_labels_may_come_later():
-    model = SMART(n_trees=3, height=4, half_life=20, warm_up=5, seed=1)
-    model.learn_one({}, {})
-    model.learn_one({}, {"l0": True})
-    model.learn_one({"a": 1.0}, {"l0": True})
-    for i in range(10):
-        model.learn_one({"a": i / 10, "b": float(i)}, {"l0": False, "l1": True})
-    model.learn_one({"colour": "red", "z": None}, {"l2": True})
-    model.learn_one({"colour": "green", "a": None}, {"l2": True, "l0": True})
-    assert model.schema.labels == ("l0", "l1", "l2")
-    assert model.schema.feature_names == ("a", "b", "colour", "z")
-    assert model.schema.features[2].categories == ("red", "green")
-    assert set(model.predict_one({"a": 0.3})) == {"l0", "l1", "l2"}
-    assert model.now == 15
-    assert (model.node_columns(0)["seen"] == 15).all()
-    twin = SMART.from_state(model.state())
-    assert twin.predict_proba_one({"colour": "red"}) == model.predict_proba_one({"colour": "red"})
 
 
 def test_without_features_the_latest_instances_answer():
@@ -615,26 +477,6 @@ def test_memory_is_bounded_where_nodes_fade_away():
     in_use = model._sweep()
     assert in_use == len(model.node_columns()["id"])
     assert model._cursor[_kernels.N_FREE] + in_use + 1 == model._cursor[_kernels.TOP]
-
-
-def test_the_table_of_nodes_has_names():
-    schema = schema_of(3, 3)
-    X, Y = generated(schema, 600, seed=21)
-    model = learn_in_chunks(bound(schema), X, Y)
-    table, columns = model.nodes(), model.node_columns()
-    assert table.index.name == "id"
-    assert list(table.columns) == [
-        *("tree", "node", "parent", "depth", "feature", "category", "threshold", "weight", "share", "age", "seen"),
-        *("retained", "cardinality", "top_labels"),
-    ]
-    nominal = table["feature"].str.startswith("c")
-    assert nominal.any()
-    assert table.loc[nominal, "category"].isin(schema.features[3].categories).all()
-    assert table.loc[nominal, "threshold"].isna().all()
-    assert table.loc[~nominal, "category"].isna().all()
-    assert table.loc[~nominal, "threshold"].between(0, 1).all()
-    first = [schema.labels[j] for j in columns["top"] if j >= 0]
-    assert [labels[0] for labels in table["top_labels"] if labels] == first
 
 
 def test_what_is_said_of_a_node_can_be_checked_against_the_data():
