@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from pathlib import Path
@@ -12,20 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from river import compose, tree
-from safetensors.numpy import load
-from scipy.sparse import csr_array
 
 import streamlab as sl
-from streamlab import _files
 from streamlab._packed import packed, plain_text, unpacked
 from streamlab.lab import archive
 from streamlab.lab.earlier import earlier_run
 from streamlab.lab.replay import replay
 from streamlab.learners.base import registry
 from streamlab.streams import DriftRecipe, feature_noise, from_recipe
-from streamlab.streams.readers.arrays import ArrayStream
 from tests.fuzz import slab_mutants as mutants
-from tests.lab.made import nested_stream
 from tests.lab.test_time_machine import LEARNERS, STREAMS, TUNED, same, told
 
 pytestmark = pytest.mark.usefixtures("a_snapshot_of_every_chunk")
@@ -136,23 +130,6 @@ def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):
     other = X.copy()
     other[200] = 0.0
     sl.Run.open(tmp_path / "x.slab", (other, Y))
-
-
-@pytest.mark.nightly
-def test_sparse_rows_and_classes_come_back(tmp_path):
-    rng = np.random.default_rng(0)
-    X, Y = rng.random((120, 30)) * (rng.random((120, 30)) < 0.2), rng.integers(0, 2, (120, 3)).astype(np.uint8)
-    for stream, learner in (
-        (ArrayStream(csr_array(X), Y, sparse=True), sl.SMART(seed=1)),
-        (nested_stream(120), sl.FlatKNN()),
-    ):
-        run = sl.Run(stream, {"it": learner}, chunk=20)
-        run.advance(60)
-        run.save(tmp_path / "x.slab")
-        again = sl.Run.open(tmp_path / "x.slab", stream)
-        for each in (run, again):
-            each.advance()
-        pd.testing.assert_frame_equal(again.curves(), run.curves(), check_exact=True)
 
 
 def test_learners_that_it_does_not_hold_are_asked_for(tmp_path):
@@ -324,32 +301,6 @@ def test_a_learner_is_looked_up_and_never_imported(sound, tmp_path):
 # ---------------------------------------------------------------------- writing
 
 
-def test_the_archive_is_a_zip_of_open_formats(sound):
-    with zipfile.ZipFile(io.BytesIO(sound)) as file:
-        assert file.testzip() is None
-        kinds = {name.rpartition(".")[2] for name in file.namelist()}
-        curves = load(file.read("curves.safetensors"))
-    assert kinds == {"json", "safetensors"}
-    assert curves['["faded", "micro_f1", "SMART"]'].shape == curves['["positions"]'].shape
-
-
-def test_a_save_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
-    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
-    run.advance(40)
-    run.save(tmp_path / "x.slab")
-    before = (tmp_path / "x.slab").read_bytes()
-    run.advance(40)
-
-    def full(*_):
-        raise OSError("no space left on device")
-
-    monkeypatch.setattr(_files.os, "fsync", full)
-    with pytest.raises(OSError, match="no space"):
-        run.save(tmp_path / "x.slab")
-    assert [each.name for each in tmp_path.iterdir()] == ["x.slab"]
-    assert (tmp_path / "x.slab").read_bytes() == before
-
-
 @pytest.mark.parametrize(("limit", "most"), [("MOST_VALUES", 300), ("MOST_JSON", 5000), ("MOST_MEMBERS", 3)])
 def test_what_could_not_be_read_is_not_written(limit, most, tmp_path, monkeypatch):
     run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, chunk=20)
@@ -385,47 +336,3 @@ def test_what_was_done_is_written_once(tmp_path):
 
     few, many = values(40), values(160)
     assert many < 4.5 * few, "not with the square"
-
-
-def test_a_run_that_is_played_is_saved_and_goes_on(tmp_path):
-    run = sl.Run(sl.load("syn-tree-sudden", seed=3, n_rows=20_000), {"it": sl.NoChange()}, chunk=20)
-    player = sl.Player(run)
-    try:
-        player.play()
-        run.save(tmp_path / "x.slab")
-        at = sl.Run.open(tmp_path / "x.slab")
-    finally:
-        player.close()
-    run.advance(20)
-    assert run.position > at.position or at.finished
-    again = sl.Run(sl.load("syn-tree-sudden", seed=3, n_rows=20_000), {"it": sl.NoChange()}, chunk=20)
-    again.advance(at.position)
-    pd.testing.assert_frame_equal(at.events, again.events)
-    for each in (at, again):
-        each.advance(1000)
-    pd.testing.assert_frame_equal(at.curves(), again.curves(), check_exact=True)
-
-
-def test_an_opened_run_keeps_to_another_budget(tmp_path):
-    run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
-    run.advance(300)
-    run.save(tmp_path / "run.slab")
-    again = sl.Run.open(tmp_path / "run.slab", snapshots=2**20)
-    assert again._machine.store.budget == 2**20
-    assert again.seek(100) == 100
-    with pytest.raises(ValueError, match="snapshots=-1"):
-        sl.Run.open(tmp_path / "run.slab", snapshots=-1)
-
-
-def test_settings_of_numpy_are_written(tmp_path):
-    settings = {"history": np.int64(50), "chunk": np.int32(20), "fading": np.float32(0.5), "zero_division": np.int64(1)}
-    run = sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, snapshots=np.int64(2**26), **settings)
-    run.advance(60)
-    run.save(tmp_path / "x.slab")
-    again = sl.Run.open(tmp_path / "x.slab")
-    for each in (run, again):
-        each.advance(60)
-    pd.testing.assert_frame_equal(again.curves("faded"), run.curves("faded"), check_exact=True)
-    for history in (True, 2000.0, "2000", 3, 0):
-        with pytest.raises(ValueError, match="history="):
-            sl.Run(STREAMS["flat"](), {"it": sl.NoChange()}, history=history)

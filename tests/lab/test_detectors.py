@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from river import base, datasets, drift, metrics
+from river import base, datasets, drift
 
 import streamlab as sl
-from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.recipe import DescribedDetectors
 from streamlab.measures import evaluate
 
@@ -146,11 +145,6 @@ def test_a_detector_of_ones_own_is_given_again(tmp_path):
         sl.Run.open(tmp_path / "run.slab", detectors={"theirs": drift.ADWIN()})
     with pytest.raises(ValueError, match="'mine' is a Mine, and it is not known"):
         run.to_script(tmp_path / "run.py")
-
-
-def test_one_of_rivers_metrics_is_watched_like_a_measure():
-    (watched,) = named_detectors({"a": (drift.ADWIN(), metrics.multioutput.ExactMatch())}).values()
-    assert watched.measure == "river.metrics.multioutput.ExactMatch"
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import threading
-
 import pandas as pd
 import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.lab.archive import Archive
 from streamlab.lab.replay import replay
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.views.page.transport import pace_of
@@ -76,23 +73,6 @@ def test_it_is_the_run_on_the_same_rows(stream, path):
     assert [(e.position, e.kind, e.message) for e in run.log] == [(e.position, e.kind, e.message) for e in ordinary.log]
 
 
-def test_it_goes_back_forks_and_takes_drifts(stream, path):
-    run = Run(stream, learners())
-    run.advance()
-    assert run.seek(150) == 150
-    run.tune("SMART", half_life=50)
-    run.fork("SMART", "other", half_life=20)
-    run.put_drift(lambda below, at: sl.swap_labels(below, 0, 1, at=at))
-    assert (run.advance(), run.position, run.is_waiting) == (150, 300, True)
-    grow(path, 340, 800)
-    wait_until(lambda: stream.available == 800)
-    assert (run.advance(), run.position) == (500, 800)
-    before = run.learner_runs["other"].learner.state()
-    run.seek(200)
-    run.seek(800)
-    assert_same(run.learner_runs["other"].learner.state(), before)
-
-
 def test_its_archive_replays_to_the_bit_without_the_source(stream, path, tmp_path):
     run = Run(stream, learners())
     run.advance()
@@ -114,20 +94,6 @@ def test_its_archive_replays_to_the_bit_without_the_source(stream, path, tmp_pat
         Run.open(tmp_path / "run.slab")
 
 
-def test_an_archive_goes_on_live(path, tmp_path):
-    options = {"labels": ["u", "v"], "journal": str(tmp_path / "journal")}
-    with sl.load(f"tail:{path}", **options) as stream:
-        wait_until(lambda: stream.available == 340)
-        run = Run(stream, learners())
-        run.advance()
-        run.save(tmp_path / "run.slab")
-    grow(path, 340, 600)
-    with sl.load(f"tail:{path}", **options) as stream:
-        wait_until(lambda: stream.available == 600)
-        run = Run.open(tmp_path / "run.slab", stream)
-        assert (run.advance(), run.position, run.is_waiting) == (300, 600, True)
-
-
 def test_an_archive_with_more_rows_than_the_journal_is_refused(stream, tmp_path, path):
     run = Run(stream, sl.MajorityLabels())
     run.advance()
@@ -142,22 +108,6 @@ def test_an_archive_with_more_rows_than_the_journal_is_refused(stream, tmp_path,
         pytest.raises(ValueError, match="not come to its 300 rows"),
     ):
         Run.open(tmp_path / "run.slab", new)
-
-
-def test_rows_of_the_same_journal_are_not_read_again(stream, tmp_path, monkeypatch):
-    run = Run(stream, sl.MajorityLabels())
-    run.advance()
-    run.save(tmp_path / "run.slab")
-    read = []
-    blocks = type(stream).blocks
-    with monkeypatch.context() as patched:
-        patched.setattr(type(stream), "blocks", lambda self, start=0: read.append(start) or blocks(self, start))
-        again = Run.open(tmp_path / "run.slab", stream)
-    assert read == [299, 0], "the last row, and then the replay"
-    again.save(tmp_path / "again.slab")
-    saved = [Archive(tmp_path / name).recipe.stream.fingerprint for name in ("run.slab", "again.slab")]
-    assert saved[0] == saved[1]
-    assert saved[0]["mark"] == stream.rows_mark
 
 
 @pytest.mark.parametrize("rate", [None, 50_000.0])
@@ -216,15 +166,3 @@ def test_the_page_says_what_is_wrong_with_the_source(stream, path, player_of):
     wait_until(lambda: (frame := player.poll()) is not None and "cut short" in frame.message, "the frame")
     assert run._broken is None, "what was learned is whole"
     assert player.seek(100).result(60) == 100
-
-
-def test_other_threads_may_ask_a_run_that_waits(stream, player_of):
-    run = Run(stream, sl.MajorityLabels())
-    player_of(run).play().result(60)
-    wait_until(lambda: run.position == 300)
-    assert run.advance(10) == 0
-    done = []
-    thread = threading.Thread(target=lambda: done.append(run.seek(100)))
-    thread.start()
-    thread.join(60)
-    assert done == [100]

@@ -238,18 +238,6 @@ def test_a_command_that_wants_to_exit_is_an_error_of_its_own(playing):
     assert player.ask(lambda run: run.position).result(SOON) == 0
 
 
-def test_a_reader_that_wants_to_exit_is_a_reading_that_failed(playing):
-    _, player = playing()
-
-    def leave(run: Run) -> None:
-        raise SystemExit(2)
-
-    player.show(readers={"odd": leave}).result(SOON)
-    player.step(50).result(SOON)
-    frame = wait_until(lambda: (frame := player.poll()) is not None and frame.position == 50 and frame, "the frame")
-    assert frame.readings["odd"].message == "2"
-
-
 # ---------------------------------------------------------------------- interrupts
 
 INTERRUPTED = """

@@ -16,8 +16,8 @@ import pytest
 from streamlab import compiling, kernels
 from streamlab.compiling import Compiler
 from streamlab.lab import preparing
-from streamlab.lab.preparing import GENERATED, all_parts, compile_ahead, part_of, parts_of, prepare, seconds_left, warm
-from streamlab.learners import LEARNERS, NoChange, StandardScaler
+from streamlab.lab.preparing import GENERATED, all_parts, compile_ahead, part_of, prepare, seconds_left, warm
+from streamlab.learners import LEARNERS, NoChange
 from streamlab.plugins import Registry
 from tests.lab.made import wait_until
 
@@ -53,16 +53,6 @@ def beside(uncompiled, tmp_path_factory) -> list[str]:
     return outputs
 
 
-@pytest.mark.nightly
-def test_what_is_not_compiled_is_compiled_in_another_process_and_loaded_here(beside):
-    assert beside[0].splitlines() == ["waited: True", "again: None", "compiled here: []"]
-
-
-@pytest.mark.nightly
-def test_what_is_in_the_cache_is_ready_at_once(beside):
-    assert beside[1].splitlines() == ["waited: False", "again: None", "compiled here: []"]
-
-
 def test_a_learner_that_no_other_process_finds_is_prepared_here(monkeypatch):
     def elsewhere(compiler, *order):
         raise AssertionError(f"no process finds {order}")
@@ -85,14 +75,6 @@ def test_a_learner_that_no_other_process_finds_is_prepared_here(monkeypatch):
     assert made.future.result(60) is None
     assert prepared[0] is Own
     assert prepare(part) is None
-
-
-def test_a_pipeline_is_ready_when_its_steps_are():
-    for learner in (NoChange(), StandardScaler() | NoChange()):
-        for part in parts_of(learner):
-            made = prepare(part)
-            assert made is None or made.future.result(300) is None
-            assert prepare(part) is None
 
 
 def test_one_that_fails_is_done_and_says_so_in_the_log(caplog):

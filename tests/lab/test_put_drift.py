@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.lab import Player, Run
+from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange
 from streamlab.streams import feature_noise, prior_shift, rotate_labels, swap_features, swap_labels, vanish_label
 from tests.lab.made import Failing, made_arrays, made_stream
@@ -109,17 +109,3 @@ def test_of_a_run_that_broke_off():
         run.advance()
     with pytest.raises(ValueError, match="the stream has no rows left"):
         run.put_drift(CHANGES["rotation"])
-
-
-def test_through_the_player():
-    run = Run(made_stream(1000), NoChange())
-    player = Player(run)
-    try:
-        player.step(100).result(5)
-        assert player.put_drift(CHANGES["rotation"]).result(5).detail["at"] == 100
-        with pytest.raises(ValueError, match="has no such label"):
-            player.put_drift(lambda stream, at: vanish_label(stream, "x", at=at)).result(5)
-        player.step(100).result(5)
-        assert player.ask(lambda run: [e.position for e in run.log if e.kind == "drift"]).result(5) == [100]
-    finally:
-        player.close()

@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from river import compose, datasets, drift, feature_extraction, forest, linear_model, metrics, naive_bayes, tree
+from river import compose, datasets, feature_extraction, forest, linear_model, metrics, naive_bayes, tree
 from river.datasets import synth
 
 import streamlab as sl
@@ -73,19 +73,6 @@ def test_curves_events_and_nodes_are_those_of_the_loop(shown):
     splits = [[(e.position, e.message) for e in each.log if e.kind == "split"] for each in (run, ours)]
     assert len(splits[0]) > 2
     assert splits[0] == splits[1]
-
-
-def test_a_run_that_goes_back_has_the_answers_again():
-    model = naive_bayes.GaussianNB()
-    seen, _ = looped(model, 1000)
-    run = seen.run
-    finish(run)
-    assert run.position == 1000
-    before = run.curves()
-    run.seek(300)
-    finish(run)
-    after = run.curves()
-    np.testing.assert_array_equal(before["accuracy"], after["accuracy"])
 
 
 def test_a_drift_that_the_loop_knows_is_met_at_its_row():
@@ -340,12 +327,6 @@ def test_what_see_is_told_is_checked_at_once(on, given, says, shown):
     with pytest.raises(ValueError, match=re.escape(says)):
         sl.see(*on, naive_bayes.GaussianNB(), **given)
     assert not shown
-
-
-def test_detectors_of_rivers_are_taken(shown):
-    looped(naive_bayes.GaussianNB(), 300, detectors={"mine": drift.PageHinkley()})
-    sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), detectors={"mine": drift.PageHinkley()})
-    assert [each.detectors for run, _ in shown for each in run.learner_runs.values()] == [("mine",)] * 6
 
 
 def test_what_matters_is_asked_on_a_stream_and_of_a_loop_of_ones_own(shown):
