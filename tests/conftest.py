@@ -33,8 +33,8 @@ FIRST = (
 )
 """What takes longest begins first: at the end no process must wait for another's long tests."""
 VISITS = """
-accessibility any_order balanced_neighbours ensemble hedged_tree hostile label_hierarchy other_hosts
-outside paper pruned_sets reload site study_page time_machine wait what_matters
+accessibility any_order balanced_neighbours ensemble hedged_tree hostile label_hierarchy
+outside paper pruned_sets reload site study_page wait what_matters
 """
 NIGHTLY = (
     *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py"),

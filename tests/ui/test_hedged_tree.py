@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from tests.ui.screen import Screen
 
 APPS = ("hedged_tree",)
@@ -59,27 +57,6 @@ def test_one_tree_waits_and_in_the_other_all_nodes_answer(visit: Any) -> None:
     screen.wait(lambda: "trusts itself" in second.locator("tbody tr").first.inner_text())
     first.locator("summary", has_text="Table").click()
     assert first.locator("thead th").all_inner_texts() == heads[:-2]
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("window", [(1400, 900), (1280, 720)])
-def test_the_tree_with_more_leaves_has_more_of_the_width_before_a_class_too(
-    visit: Any, window: tuple[int, int]
-) -> None:
-    screen = visit(query="?at=12000", width=window[0], height=window[1])
-    screen.wait(lambda: screen.position >= 12_000)
-
-    def shares() -> list[float]:
-        first, second = (screen.page.locator(".sl-tree").nth(i).bounding_box() for i in range(2))
-        return [round(second["width"] / max(first["width"], 1), 1), second["x"] > first["x"] + first["width"]]
-
-    screen.wait(lambda: shares() == [1.5, True])
-    screen.page.keyboard.press("p")
-    screen.wait(lambda: screen.page.locator(".sl-transport").count() and shares() == [1.5, True])
-    screen.page.set_viewport_size({"width": 1000, "height": 900})
-    screen.page.keyboard.press("Escape")
-    # too narrow for both: one below the other, or of a width
-    screen.wait(lambda: shares()[0] == 1)
 
 
 def test_a_branch_and_a_leaf_say_what_they_trust(visit: Any) -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-import pytest
 
-from streamlab.views.kit.picture import Drawn
 from streamlab.views.kit.tree_layout import tree_layout
 from streamlab.views.pictures.hierarchy.picture import CLASSES, HierarchyView
 from tests.ui.drawing import Drawing, opened
@@ -47,10 +45,6 @@ def frame_of(
     drawn = HierarchyView._travelling(table, tree_layout(table, **layout))
     header = {"now": now, "playing": playing, "subject": "walk", "n_nodes": len(columns["id"])}
     return {name: values.tolist() for name, values in drawn.items()} | header
-
-
-STAGE = ".sl-hierarchy .sl-stage"
-CANVAS = f"{STAGE} > canvas"
 
 
 class View(Drawing):
@@ -194,94 +188,3 @@ def test_narrow_it_is_an_outline_with_a_row_for_each_class(view: Any) -> None:
     shown.page.evaluate("frame => view.update(frame)", frame_of(worst) | {"hurt": 0})
     shown.page.wait_for_function("() => !view.stats().waiting")
     assert first() == GUESS, "what suffers most comes first"
-
-
-def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_until: Any) -> None:
-    made = []
-
-    def app() -> HierarchyView:
-        component = HierarchyView(labels=LABELS, sizing_mode="stretch_width")
-        component.show(Drawn("walk", 5, classes(), {}))
-        made.append(component)
-        return component
-
-    opened = page(serve(app))
-    opened.get_by_text("walk: 8 classes on 3 levels, after 5 rows").wait_for()
-    (component,) = made
-    opened.locator(STAGE).focus()
-    opened.keyboard.press("End")
-    opened.keyboard.press("Enter")
-    wait_until(lambda: component.selected == 7, opened)
-    opened.keyboard.press("ArrowLeft")
-    opened.keyboard.press("c")
-    wait_until(lambda: component.collapsed == [3], opened)
-    opened.get_by_text("4 of 8 classes drawn").wait_for()
-    opened.keyboard.press("c")
-    wait_until(lambda: component.collapsed == [], opened)
-    opened.get_by_text("walk: 8 classes on 3 levels").wait_for()
-    opened.keyboard.press("Escape")
-    wait_until(lambda: component.selected is None, opened)
-    component.dark = True
-    opened.locator(".sl-hierarchy.sl-dark").wait_for()
-
-
-def many_classes(n_groups: int = 20, n_leaves: int = 24) -> tuple[dict[str, np.ndarray], list[str]]:
-    """Some 500 classes: groups with leaves below them; the latest row is of the first leaf of the tenth group."""
-    parents = [-1] * n_groups + [group for group in range(n_groups) for _ in range(n_leaves)]
-    n, rng = len(parents), np.random.default_rng(1)
-    order = np.arange(n)
-    is_leaf = order >= n_groups
-    latest = np.isin(order, [9, n_groups + 9 * n_leaves])
-    columns = {
-        "id": order,
-        "parent": np.array(parents),
-        "depth": is_leaf.astype(int),
-        "is_leaf": is_leaf,
-        "arrivals": rng.integers(1, 900, n),
-        "weight": rng.gamma(2.0, 20.0, n),
-        **{name: rng.random(n) for name in ("hp", "hr", "hf")},
-        "was": np.full(n, np.nan),
-        "true": latest,
-        "predicted": latest,
-    }
-    return columns, [f"group {i}" if i < n_groups else f"species {i}" for i in range(n)]
-
-
-def test_five_hundred_classes_are_shown_whole_and_are_legible_by_zoom_and_overview(page: Any) -> None:
-    columns, labels = many_classes()
-    shown = View(page("about:blank", width=1000, height=620), labels=labels, picture_height=400)
-    shown.page.evaluate("""() => {
-        root.dataset.part = "picture";
-        root.style.cssText = "height:520px;--sl-fill:1";
-    }""")
-    shown.show(columns, max_nodes=1000)
-    shown.page.wait_for_function("() => root.__hierarchy_stats().height > 0 && view.fills")
-    canvas = shown.page.locator(CANVAS).bounding_box()
-    assert canvas["y"] + canvas["height"] <= 620
-    assert shown.stats()["minimap"] is None
-    shown.page.get_by_text("Names of all classes are there when you zoom in.").wait_for()
-
-    def place(row: int) -> tuple[float, float]:
-        at = shown.page.evaluate("id => view.place(id)", row)
-        return at["x"], at["y"]
-
-    before = [place(row) for row in (40, 41)]
-    for _ in range(13):
-        shown.page.get_by_role("button", name="Zoom in").click()
-    shown.page.wait_for_function("() => !root.__hierarchy_stats().moving")
-    assert shown.stats()["minimap"]["dots"] == len(labels)
-    # the rows have moved apart, both levels stay in view
-    after = [place(row) for row in (40, 41)]
-    assert after[1][1] - after[0][1] > 12
-    assert before[1][1] - before[0][1] < 2
-    assert [x for x, _ in after] == pytest.approx([x for x, _ in before])
-    # in the overview the last class is brought into sight, and there it can be pointed at and selected
-    overview = shown.page.locator(f"{STAGE} .sl-minimap").bounding_box()
-    shown.page.mouse.click(overview["x"] + overview["width"] / 2, overview["y"] + overview["height"] - 2)
-    shown.page.wait_for_function("() => !root.__hierarchy_stats().moving")
-    last = len(labels) - 1
-    x, y = place(last)
-    canvas = shown.page.locator(CANVAS).bounding_box()
-    assert 0 < y < canvas["height"]
-    shown.page.mouse.click(canvas["x"] + x, canvas["y"] + y)
-    assert shown.said() == [["select", last]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from streamlab.lab import Run
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream
 from streamlab.streams.stream import Drift
-from tests.ui.screen import LOG_FORMAT, PATIENCE_S, Screen
+from tests.ui.screen import Screen
 
 APPS = ("stream_monitor",)
 IMAGE = '<img src=x onerror="window.ran=1">'
@@ -214,85 +213,3 @@ def test_a_hostile_upload_is_refused_and_shown_as_text(visit: Any, tmp_path: Pat
         walk(screen, title)
         assert page.evaluate(INSIDE), title
     still_harmless(page, dialogs)
-
-
-# ---------------------------------------------------------------------- a server with limits
-
-
-def test_a_page_over_the_limit_says_so_and_has_room_when_another_closes(
-    start_server: Any, page: Any, wait_until: Any
-) -> None:
-    server = start_server(
-        sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address",
-        "127.0.0.1", "--most-pages", "1", "--most-upload-mb", "1",
-    )  # fmt: skip
-    first = Screen(page(f"{server.address}/stream_monitor"), wait_until)
-    second = page(f"{server.address}/mlhat_tree")
-    second.get_by_text("This server is full: 1 page is open, which is the most it allows.").wait_for()
-    assert second.locator(".sl-play").count() == 0
-    first.unfold("A stream of your own")
-    first.page.get_by_text("At most 1 MB").wait_for()
-    first.page.close()
-
-    def has_room() -> bool:
-        second.reload()
-        full = second.get_by_text("This server is full")
-        second.locator(".sl-play").or_(full).first.wait_for()
-        if full.count():
-            second.wait_for_timeout(2_000)
-        return not full.count()
-
-    wait_until(has_room, second)
-    assert server.faults() == []
-
-
-# ---------------------------------------------------------------------- a browser that forges
-
-FORGE = """async () => {
-    const models = [...new Set(Bokeh.documents[0].all_roots.flatMap(root => [...root.references()]))];
-    const values = [1e300, -1, "x", [["y"]], {a: 1}, null, true];
-    const send = (model, attr, value) => {
-        const json = {events: [{kind: "ModelChanged", model: {id: model.id}, attr, new: value}]};
-        const socket = window.forged_socket;
-        const header = {msgid: String(Math.random()), msgtype: "PATCH-DOC"};
-        for (const part of [header, {}, json]) socket.send(JSON.stringify(part));
-    };
-    let sent = 0;
-    for (const model of models)
-        for (const attr of ["value", "active", "selected", "options", "start", "end", "data", "label"])
-            for (const value of values) { send(model, attr, value); sent++; }
-    return sent;
-}"""
-CATCH_SOCKET = """
-const Own = window.WebSocket;
-window.WebSocket = class extends Own { constructor(...all) { super(...all); window.forged_socket = this; } };
-"""
-
-
-def test_thousands_of_forged_messages_change_nothing_and_kill_nothing(
-    start_server: Any, browser: Any, wait_until: Any
-) -> None:
-    server = start_server(
-        sys.executable, "-m", "panel", "serve", "apps/stream_monitor.py", "--port", "{port}", "--address", "127.0.0.1",
-        "--log-format", LOG_FORMAT,
-    )  # fmt: skip
-    context = browser.new_context()
-    forger = context.new_page()
-    forger.set_default_timeout(1000 * PATIENCE_S)
-    forger.add_init_script(CATCH_SOCKET)
-    forger.goto(f"{server.address}/stream_monitor")
-    screen = Screen(forger, wait_until)
-
-    sent = forger.evaluate(FORGE)
-    assert sent > 2_000
-    forger.wait_for_timeout(3_000)
-    # the reload goes on with the run, wherever the messages have brought it
-    forger.reload()
-    screen.until_ready()
-    screen.renewed(lambda: screen.button("Start again").click())
-    screen.wait(lambda: screen.position == 0)
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-    assert server.faults() == []
-    context.close()
-    server.stop()

@@ -63,24 +63,3 @@ def test_a_class_tells_its_story_of_both_learners(visit: Any) -> None:
     screen.wait(lambda: hierarchy(screen)["classes"] == 42)
     screen.page.keyboard.press("Escape")
     screen.panel.wait_for(state="hidden")
-
-
-@pytest.mark.nightly
-def test_in_the_monitor_it_comes_and_goes_with_the_stream(visit: Any) -> None:
-    screen = visit("stream_monitor")
-    word = screen.button("Hierarchy")
-    assert word.count() == 0
-    screen.renewed(lambda: screen.set("Stream", "Image segments"))
-    word.wait_for()
-    assert screen.learners() == ["HierarchicalKNN", "FlatKNN"]
-    screen.unfold("Learners")
-    screen.learner("SMART").check()
-    screen.renewed(screen.button("Start with these").click)
-    screen.close_drawer()
-    screen.button("Step one chunk").click()
-    screen.select("Learner drawn", "SMART")
-    # what is out of sight is not drawn
-    screen.page.locator(".sl-hierarchy .sl-stage").scroll_into_view_if_needed()
-    screen.wait(lambda: hierarchy(screen)["subject"] == "SMART")
-    screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    screen.view("Trees")

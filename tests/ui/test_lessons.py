@@ -169,32 +169,6 @@ def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
 
 
 @pytest.mark.nightly
-def test_back_again_and_leave(visit: Any) -> None:
-    """A step starts again as if nothing had been tried, Back goes to a run of its own, and leaving keeps the run."""
-    screen = visit(query="?lesson=forgetting&step=3", width=420)
-    lesson = Lesson(screen.page)
-    lesson.until_step(3)
-    screen.wait(lambda: screen.position == 1200)
-    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420
-    lesson.button("Show me without a guess").click()
-    lesson.until("state.play")
-    lesson.button("Skip ahead").click()
-    lesson.until("state.over")
-    lesson.button("Begin this step again").click()
-    lesson.until("state.asked")
-    screen.wait(lambda: screen.position == 1200)
-    lesson.button("Hide the text").click()
-    assert not lesson.panel.get_by_role("heading").is_visible()
-    lesson.button("Show the text").click()
-    lesson.button("Back").click()
-    lesson.until_step(2)
-    screen.wait(lambda: screen.position == 0)
-    lesson.button("Leave the lesson").click()
-    lesson.panel.wait_for(state="hidden")
-    assert screen.position == 0
-
-
-@pytest.mark.nightly
 def test_a_lesson_of_a_file_is_offered_and_opens(start_server: Any, page: Any, tmp_path: Any) -> None:
     """The example of docs/contributing, outside the repository."""
     write_out(tmp_path)

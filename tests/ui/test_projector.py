@@ -34,7 +34,6 @@ SCROLLS = """() => {
     return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
 }"""
 TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
-WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 
 SIZES = [(1280, 720), (853, 480), (512, 288), (1400, 900), (1920, 1080)]
@@ -155,34 +154,3 @@ def test_before_a_class_each_page_keeps_what_its_lesson_needs(
         page.get_by_role("button", name="Swap two labels").click()
         page.get_by_role("button", name="Play", exact=True).click()
         screen.wait(lambda: len(screen.timeline()["drifts"]) == 2)
-
-
-@pytest.mark.nightly
-def test_in_a_field_the_key_is_a_letter(visit: Any) -> None:
-    screen = visit(played=True)
-    screen.unfold("Learners")
-    field = screen.page.get_by_label("Seed of the learners")
-    field.click()
-    screen.page.keyboard.press("p")
-    assert field.input_value().endswith("p")
-    field.fill("1")
-    screen.close_drawer()
-    assert screen.button("Projector").get_attribute("aria-pressed") == "false"
-
-
-@pytest.mark.nightly
-def test_on_a_phone_the_transport_stays_at_the_bottom(visit: Any) -> None:
-    screen = visit(played=True, width=420, height=860, has_touch=True, is_mobile=True)
-    page = screen.page
-    screen.wait(lambda: screen.position == 300)
-
-    def bottom() -> float:
-        box = page.get_by_role("group", name="Playback").bounding_box()
-        return box["y"] + box["height"]
-
-    screen.wait(lambda: abs(bottom() - 860) <= 2)
-    page.get_by_role("navigation", name="Pictures").scroll_into_view_if_needed()
-    assert abs(bottom() - 860) <= 2
-    screen.button("Play").tap()
-    screen.until("playing")
-    assert not page.evaluate(WIDER)

@@ -5,19 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.schema import Feature, Schema
-from streamlab.streams import ArrayStream, Drift
 from streamlab.views.hosting.replay_page import export_html
-from streamlab.views.kit.columns import Column, ColumnTable
-from streamlab.views.kit.component import PictureView, with_kit
-from streamlab.views.kit.picture import Drawn, Picture
-from streamlab.views.pictures import PICTURES
 from streamlab.views.recording import record
 from tests.ui.test_hostile import HOSTILE, IMAGE, hostile_stream, learners
 from tests.ui.test_one_screen import fits
@@ -224,26 +217,6 @@ def test_everything_is_of_the_playheads_row(replay: Replay) -> None:
     assert 0.6 < clip / whole < 0.85
 
 
-@pytest.mark.nightly
-def test_a_tree_has_its_features_names_wherever_the_playhead_jumps(opened: Any, tmp_path: Path) -> None:
-    run = sl.Run("syn-branches", {"MLHAT": sl.MLHAT(seed=1), "HedgedMLHAT": sl.HedgedMLHAT(seed=1)})
-    path = export_html(run, tmp_path / "tree.html", views=record(run, 4000, entries=41))
-    replay = opened(path)
-    page = replay.page
-    page.locator(".sl-tree").first.get_by_text("Table").click()
-    rows = page.locator(".sl-tree").first.locator("tbody tr")
-    split = {}
-    for row in (4000, 1000, 200, 1100, 4000):
-        replay.jump(row)
-        replay.rest()
-        # the table is written once a second at most
-        page.wait_for_timeout(1300)
-        texts = rows.all_inner_texts()
-        assert any("f4 " in text for text in texts), "its root is a test of f4, which has a name"
-        assert split.setdefault(row, texts) == texts
-    assert len(split[200]) < len(split[1000]) < len(split[4000])
-
-
 def test_a_mark_says_what_happened_and_leads_there(replay: Replay) -> None:
     page = replay.page
     marks = page.get_by_role("group", name="What SMART reported, and what was changed")
@@ -309,27 +282,6 @@ def test_measure_learners_and_theme_are_chosen(opened: Any, lesson: Path) -> Non
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 23, 26)"
 
 
-def test_who_wants_less_motion_sees_no_glide(opened: Any, lesson: Path) -> None:
-    replay = opened(lesson, reduced_motion="reduce")
-    replay.rest()
-    moved = replay.page.evaluate(
-        """async () => {
-            const node = document.querySelector(".sl-slot > .sl-place-of"), seen = [];
-            const { now } = node.__fading_stats();
-            window.__streamlab_replay.playhead.jump(1000);
-            while (node.__fading_stats().now === now || node.__fading_stats().waiting) {
-                await new Promise(requestAnimationFrame);
-            }
-            for (let i = 0; i < 3; i++) {
-                seen.push(node.__fading_stats().moving);
-                await new Promise(requestAnimationFrame);
-            }
-            return seen.some(Boolean);
-        }"""
-    )
-    assert not moved
-
-
 @pytest.mark.parametrize("nested", [False, True], ids=["flat", "hierarchy"])
 def test_hostile_names_are_text(opened: Any, tmp_path: Path, nested: bool) -> None:
     run = sl.Run(hostile_stream(nested), learners(nested), chunk=50)
@@ -347,66 +299,6 @@ def test_hostile_names_are_text(opened: Any, tmp_path: Path, nested: bool) -> No
     assert IMAGE in page.locator(".sl-intro").inner_text()
     assert page.evaluate("window.ran") is None
     assert page.locator("img, iframe, script[src]").count() == 0
-
-
-class BarsView(PictureView):
-    table = ColumnTable("bar", Column("id", "id", ""), Column("size", "f4", ""))
-    _esm = with_kit("""
-        class Bars extends kit.CanvasView {
-            static about = {
-                name: "bars", title: "Bars", role: "bars", keys: "Bars.", find: "Find a bar",
-                table: {label: "Table of bars", caption: "One row per bar.", heads: ["Bar"]},
-            };
-            render(context) {
-                context.fillStyle = this.theme.accent;
-                this.frame.size.forEach((size, i) => context.fillRect(30 * i, 0, 20, size));
-            }
-            summarise() { return `${this.frame.id.length} bars after ${this.frame.now}`; }
-        }
-        export const render = kit.renderPicture(Bars);
-    """)
-
-
-class BarsPicture(Picture):
-    name: ClassVar[str] = "bars"
-    title: ClassVar[str] = "Bars"
-    help: ClassVar[str] = "<p>Bars of another package.</p>"
-    order: ClassVar[int] = 1
-
-    def fits(self, subject: Any) -> bool:
-        return True
-
-    def columns(self, subject: Any, selection: Any, budget: Any) -> Drawn:
-        columns = {"id": np.arange(2), "size": np.full(2, float(subject.run.position))}
-        return Drawn(subject.name, subject.run.position, columns, {})
-
-    def view(self, schema: Any, **options: Any) -> BarsView:
-        return BarsView(**options)
-
-    def details(self, subject: str, story: Any, schema: Any) -> str:
-        return ""
-
-
-def test_a_picture_of_another_package_is_drawn_out_of_the_file(opened: Any, tmp_path: Path) -> None:
-    rng = np.random.default_rng(1)
-    schema = Schema((Feature("x"),), ("a", "b"))
-    stream = ArrayStream(
-        rng.random((90, 1)), rng.integers(0, 2, (90, 2)).astype(np.uint8), schema=schema, drifts=[Drift(40)]
-    )
-    take_away = PICTURES.add("bars", BarsPicture)
-    try:
-        run = sl.Run(stream, {"none": sl.NoChange()}, chunk=30)
-        path = export_html(run, tmp_path / "bars.html", views=record(run, entries=4))
-    finally:
-        take_away()
-    replay = opened(path)
-    replay.page.get_by_text("2 bars after 90").wait_for()
-    full = replay.pixels()
-    replay.slider.focus()
-    replay.page.keyboard.press("Home")
-    replay.page.keyboard.press("ArrowRight")
-    replay.page.get_by_text("2 bars after 30").wait_for()
-    assert replay.pixels() != full
 
 
 def test_a_damaged_file_says_so(page: Any, lesson: Path, tmp_path: Path) -> None:

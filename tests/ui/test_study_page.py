@@ -11,7 +11,6 @@ import pytest
 from streamlab.study import Study
 from tests.study.made import csv
 from tests.ui.screen import Screen
-from tests.ui.test_accessibility import is_without_violation
 from tests.ui.test_one_screen import fits
 
 COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "study", "show")
@@ -31,7 +30,6 @@ usual = {{ use = "MajorityLabels" }}
 """
 HOSTILE = "<img src=x onerror=alert(1)>"
 WHOLE = "node => node.scrollHeight <= node.clientHeight + 1 && node.scrollWidth <= node.clientWidth"
-INSIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -204,45 +202,3 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     marked.wait_for()
     assert marked.get_attribute("data-key") == key
     assert asked(opened)["cell"] == [key]
-
-
-@pytest.mark.nightly
-def test_a_point_of_a_curve_opens_its_run_at_that_row(visit: Any, study: Study, wait_until: Any) -> None:
-    study.run(workers=1)
-    opened = visit("?learners=usual&curves=first")
-    table(opened)
-    curve = opened.get_by_role("slider", name="Row of the curves")
-    curve.focus()
-    opened.keyboard.press("Home")
-    opened.keyboard.press("ArrowRight")
-    wait_until(lambda: curve.get_attribute("aria-valuenow") == "100", opened)
-    assert curve.get_attribute("aria-valuetext").startswith("usual. Row 100: ")
-    opened.keyboard.press("Enter")
-    screen = Screen(opened, wait_until)
-    assert screen.position == 100
-    opened.go_back()
-    curve.wait_for()
-    curve.scroll_into_view_if_needed()
-    line = curve.locator(".sl-grid").first.bounding_box()
-    opened.mouse.click(line["x"] + line["width"] * 200 / 400, line["y"] - 40)
-    screen = Screen(opened, wait_until)
-    assert screen.position == 200
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (420, "dark"), (320, "light")])
-def test_it_is_no_wider_than_the_window_and_axe_finds_nothing(
-    visit: Any, study: Study, wait_until: Any, width: int, scheme: str
-) -> None:
-    study.run(workers=1)
-    opened = visit(width=width, color_scheme=scheme)
-    table(opened)
-    wait_until(lambda: opened.locator(".sl-study.sl-dark").count() == (scheme == "dark"), opened)
-    assert opened.evaluate(INSIDE)
-    key = opened.locator(".sl-study tbody a").first.get_attribute("data-key")
-    is_without_violation(opened)
-    opened = visit(f"?run={key}&at=150", width=width, color_scheme=scheme)
-    screen = Screen(opened, wait_until)
-    assert screen.position == 150
-    assert opened.evaluate(INSIDE)
-    is_without_violation(opened)

@@ -279,22 +279,6 @@ def test_what_is_out_of_sight_is_in_an_overview_that_moves_the_picture(view: Any
     assert narrow.stats()["minimap"]["larger"]
 
 
-def test_a_branch_and_the_one_that_took_its_place_are_framed(view: Any, wait_until: Any) -> None:
-    shown, tree = view(), small_tree()
-    shown.show(tree)
-    x, y = shown.place(7)
-    left, right = (shown.place(node)[0] for node in (8, 9))
-    edge = min(left, x) - 20
-
-    def framed() -> set[tuple[int, ...]]:
-        return {tuple(shown.pixel(at, (y + shown.place(8)[1]) / 2)) for at in range(int(edge) - 40, int(edge) + 20)}
-
-    before = framed()
-    shown.page.evaluate("view.set('exchanged', [2, 7])")
-    wait_until(lambda: framed() - before, shown.page)
-    assert right > left
-
-
 def test_reduced_motion_jumps(view: Any) -> None:
     shown, tree = view(reduced_motion="reduce"), small_tree()
     shown.show(tree)
@@ -305,24 +289,6 @@ def test_reduced_motion_jumps(view: Any) -> None:
     assert not shown.stats()["moving"]
     shown.page.wait_for_timeout(300)
     assert shown.stats()["frames_drawn"] <= drawn + 2
-
-
-def test_on_a_phone_a_broad_tree_lies_on_its_side_and_stands_again_when_it_is_small(view: Any) -> None:
-    shown, tree = view(400), MadeUpTree()
-    leaves = [0]
-    while len(leaves) < 14:
-        leaves += tree.split(leaves.pop(0), FEATURES.index("f3"), 0.5)
-    shown.show(tree)
-    canvas = shown.page.locator(CANVAS)
-    assert canvas.bounding_box()["height"] > 500
-    (x, y), (left_x, left_y), (right_x, right_y) = (shown.place(node) for node in (0, 1, 2))
-    assert x < left_x == right_x
-    assert left_y < y < right_y
-    shown.page.mouse.click(left_x, left_y)
-    shown.page.locator(".sl-tip").get_by_text("reached if f3 ≤ 0.5").wait_for()
-    shown.show(small_tree())
-    assert canvas.bounding_box()["height"] < 400
-    assert shown.place(1)[1] == pytest.approx(shown.place(2)[1])
 
 
 # ------------------------------------------------------------------ two answers in a node

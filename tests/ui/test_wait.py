@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import playwright.sync_api as sync_api
 import pytest
 
 from tests.ui.screen import LOG_FORMAT, Screen
@@ -100,42 +99,3 @@ def test_a_run_begins_with_all_its_learners_or_without_those_that_people_leave_o
     both.wait(lambda: patient.evaluate(FOCUSED) == "Play")
     patient.keyboard.press("Space")
     both.until("playing")
-
-
-def _click(tab: Any, buttons: Any) -> None:
-    """Click on the button that is seen: a click that chose the one that goes waits for it for good, or was in time."""
-    for _ in range(100):
-        for button in buttons.all():
-            try:
-                button.click(timeout=300)
-            except sync_api.TimeoutError:
-                continue
-            return
-        if tab.evaluate("window.__streamlab_transport?.stats().state") == "playing":
-            return
-    raise AssertionError("no button to play")
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("how", ["space", "click", "focus"])
-def test_no_key_no_click_and_no_focus_is_lost_when_the_learners_arrive(waiting: Waiting, how: str) -> None:
-    for k in range(10):
-        waiting.go.unlink(missing_ok=True)
-        tab = waiting.open()
-        play = tab.get_by_role("button", name="Play when ready")
-        if how == "focus":
-            play.focus()
-        waiting.go.touch()
-        # about when the run takes over: before, in between, after
-        tab.wait_for_timeout(150 * k)
-        if how == "space":
-            tab.keyboard.press("Space")
-        elif how == "click":
-            _click(tab, play.or_(tab.get_by_role("button", name="Play", exact=True)))
-        screen = waiting.screen(tab)
-        if how == "focus":
-            screen.wait(lambda tab=tab: tab.evaluate(FOCUSED) == "Play")
-            tab.keyboard.press("Space")
-        screen.wait(lambda screen=screen: screen.state in ("playing", "finished"))
-        assert screen.learners() == ["SMART", "majority labels"]
-        tab.close()
