@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import time
 from base64 import b64encode
 from dataclasses import replace
 from hashlib import sha256
@@ -20,10 +19,8 @@ from streamlab.lab import Player
 from streamlab.lab.frame import FrameMaker
 from streamlab.lab.view_log import ViewLog
 from streamlab.schema import Schema
-from streamlab.streams import ArrayStream, rotate_labels
-from streamlab.views.hooks import export_run
-from streamlab.views.hosting import replay_page
-from streamlab.views.hosting.replay_page import MAX_BYTES, export_html
+from streamlab.streams import ArrayStream
+from streamlab.views.hosting.replay_page import export_html
 from streamlab.views.hosting.replay_source import past_of, source_of, told_along
 from streamlab.views.kit.columns import Column, ColumnTable
 from streamlab.views.kit.component import PictureView, javascript, with_kit
@@ -111,24 +108,6 @@ def test_names_are_data_and_end_nothing(tmp_path: Path):
     assert head["learners"][0]["name"].startswith("</script>")
 
 
-@pytest.mark.nightly
-def test_ten_thousand_rows_of_the_default_demonstration_stay_below_ten_megabytes(tmp_path: Path):
-    (chunk,) = sl.load("yeast").chunks(5000)
-    X, Y = np.concatenate([chunk.X] * 5)[:10_000], np.concatenate([chunk.Y] * 5)[:10_000]
-    learners = {
-        "SMART": sl.SMART(seed=1),
-        "SMART without fading": sl.SMART(half_life=math.inf, seed=1),
-        "no-change": sl.NoChange(),
-    }
-    stream = rotate_labels(ArrayStream(X, Y), at=[2000, 4000, 6000, 8000])
-    run = sl.Run(stream, learners, alarms="label")
-    path = export_html(run, tmp_path / "lesson.html", views=record(run))
-    assert run.position == 10_000
-    assert path.stat().st_size < MAX_BYTES
-    frames = contents(path)[0]["pictures"][0]["slots"][0]["frames"]
-    assert len(frames) > 190, "nothing had to be left out"
-
-
 def test_entries_are_left_out_evenly_where_the_file_would_be_too_large(tmp_path: Path):
     run, log = recorded(entries=301)
     whole = export_html(run, tmp_path / "whole.html", views=log).stat().st_size
@@ -156,31 +135,6 @@ def test_without_a_log_the_run_goes_through_its_past_once_more(tmp_path: Path):
     assert run.position == 120
     assert run.is_live
     assert run.curves().equals(before)
-
-
-def test_what_the_run_itself_recorded_is_taken_unless_another_log_is_given(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr("streamlab.views.hosting.replay_source.AGAIN_SECONDS", 0.0)
-    run, log = recorded()
-    for entry in log.entries[::3]:
-        run.views.add(entry.position, entry.readings)
-    found = [contents(export_html(run, tmp_path / "a.html", **given))[0] for given in ({}, {"views": log})]
-    at = [[frame[0] for frame in head["pictures"][0]["slots"][0]["frames"]] for head in found]
-    assert at == [[0, 150, 300], [0, 50, 100, 150, 200, 250, 300]]
-
-
-def test_a_run_that_plays_is_written_and_goes_on(tmp_path: Path):
-    run = small_run(300)
-    player = Player(run, rate=400)
-    try:
-        player.play()
-        until = time.monotonic() + 60
-        while run.position < 50 and time.monotonic() < until:
-            time.sleep(0.01)
-        head = contents(export_html(run, tmp_path / "a.html"))[0]
-        assert 50 <= head["rows"] <= run.position
-        assert player.poll().state in ("playing", "finished")
-    finally:
-        player.close()
 
 
 def test_each_picture_is_that_of_a_run_sought_to_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -263,16 +217,6 @@ def test_at_each_point_it_tells_what_the_live_page_tells(over):
         assert texts[place] == told, row
 
 
-def test_entries_beyond_the_run_and_of_learners_that_left_are_not_shown(tmp_path: Path):
-    log = recorded()[1]
-    other = small_run()
-    other.advance(100)
-    log.entries[1].readings["picture forest of gone"] = log.entries[1].readings["picture forest of SMART"]
-    head = contents(export_html(other, tmp_path / "a.html", views=log))[0]
-    slots = [slot for picture in head["pictures"] if picture["name"] == "forest" for slot in picture["slots"]]
-    assert [[frame[0] for frame in slot["frames"]] for slot in slots] == [[0, 50, 100]]
-
-
 def test_what_is_told_of_the_node_selected_last_is_in_the_file(tmp_path: Path):
     run, log = recorded()
     last = log.entries[-1].readings
@@ -342,25 +286,6 @@ def test_a_picture_of_another_package_brings_its_module(tmp_path: Path):
     (dots,) = [each for each in head["pictures"] if each["name"] == "dots"]
     assert dots["module"] == Dots._esm
     assert "' blob:;" in page
-
-
-def test_a_file_is_replaced_whole_or_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    run, log = recorded(3)
-    path = tmp_path / "lesson.html"
-    path.write_text("the old one")
-
-    def full(*_: Any) -> None:
-        raise OSError("no space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(replay_page.os, "fsync", full)
-        with pytest.raises(OSError, match="no space left"):
-            export_html(run, path, views=log)
-    assert path.read_text() == "the old one"
-    assert list(tmp_path.iterdir()) == [path]
-    assert export_run(run, path, views=log) == path
-    assert path.read_bytes().startswith(b"<!doctype html>")
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_what_cannot_be_replayed_is_refused(tmp_path: Path):

@@ -53,16 +53,6 @@ def test_sigterm_removes_them_and_does_what_it_did(tmp_path, before, code):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
-def test_ctrl_c_removes_them(tmp_path):
-    # a shell that starts jobs in the background makes them deaf to it
-    process, path = keeper(tmp_path, "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)")
-    assert path.read_bytes() == b"1"
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) != 0
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_usual_end_removes_them(tmp_path):
     process, path = keeper(tmp_path, then="")
     assert process.wait(30) == 0

@@ -10,11 +10,11 @@ import pytest
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event
-from streamlab.learners import MLHAT, Tunable
+from streamlab.learners import MLHAT
 from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Budget, Exchange, Subject
 from streamlab.views.kit.text import roughly
-from streamlab.views.page.event_cards import MOST_CARDS, cards_html
+from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.learner_settings import control
 from streamlab.views.page.picture_panel import _replacement_last, look_there
 from streamlab.views.pictures.tree.note import split_html
@@ -46,13 +46,6 @@ def test_every_event_of_the_tree_has_a_card_with_its_rule_and_numbers(run):
             assert (escape(words) in html) == (event.detail.get(key) is not None)
     split = next(event for event in events if event.kind == "split")
     assert f"{split.detail['gain']:.4g}" in cards_html("MLHAT", [split], MLHAT.events)
-
-
-def test_the_newest_cards_come_first_and_other_events_are_left_out(run):
-    html = cards_html("MLHAT", run.log, MLHAT.events)
-    assert html.count("<article") == MOST_CARDS
-    positions = [event.position for event in run.log if event.kind in MLHAT.events]
-    assert html.index(f"at {positions[-1]:,}") <= html.index(f"at {positions[-MOST_CARDS]:,}")
 
 
 @pytest.mark.parametrize(("keeps", "word"), [(True, "yes"), (False, "no")])
@@ -182,17 +175,6 @@ def test_the_run_goes_back_to_where_a_branch_was_replaced_and_looks_and_stands_w
 
 
 # ---------------------------------------------------------------------- its controls
-
-
-def test_choices_and_bounds_are_lists():
-    choice = control(Tunable("way", 0, 1, choices=(True, False, "strict")), "strict")
-    assert choice.options == {"yes": True, "no": False, "strict": "strict"}
-    bound = control(Tunable("depth", 0, 30, integer=True, optional=True), None)
-    assert bound.value is None
-    assert list(bound.options.values()) == [*range(31), None]
-    memory = control(Tunable("bytes", 0, 10**9, integer=True, optional=True), 12345)
-    assert 12345 in memory.options.values()
-    assert len(memory.options) < 20
 
 
 def test_a_bound_that_is_a_fraction_has_steps_and_its_own_word_for_none():

@@ -154,15 +154,6 @@ def test_its_curves_lie_under_those_of_the_run_until_they_are_taken_away(page, k
     assert not page.earlier.away.visible
 
 
-def test_a_run_on_other_labels_has_nothing_under_it(page, kept):
-    choose(page, "run.slab", kept)
-    page.stream_choice.value = "segments"
-    assert under(page) == []
-    choose(page, "../../etc/<b>.slab", kept)
-    assert under(page) == []
-    assert page.earlier.note.object.startswith("<b>.slab: the run was on 'yeast', and none of its labels")
-
-
 def test_what_is_no_run_is_refused_in_a_sentence(page):
     choose(page, "x.slab", b"nothing of the kind")
     assert page.earlier.note.visible

@@ -73,15 +73,6 @@ def test_a_trained_model_begins_with_what_it_has_and_stays_as_it_was(served):
     assert [LOST in learner_recipe(run.learner_runs[name].learner) for name in ("trained", "not")] == [True, False]
 
 
-def test_an_app_gets_the_view(served, monkeypatch):
-    monkeypatch.setattr("streamlab.views.page.pages.in_kernel", lambda: True)
-    view = sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), over="faded")
-    assert isinstance(view, RunView)
-    assert view.look["over"] == "faded"
-    assert not served
-    view.close()
-
-
 def test_kernels_are_compiled_before_the_page_is_there(monkeypatch):
     # else the first Play of a new machine stands at row 0 for seconds, and nothing says why
     done: list[str] = []

@@ -17,14 +17,12 @@ import scipy.sparse
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.lab.frame import FrameMaker, ReadingFailed
-from streamlab.lab.view_log import ViewEntry
+from streamlab.lab.frame import FrameMaker
 from streamlab.learners.base.registry import EventKind
-from streamlab.streams import Drift
 from streamlab.views import pictures as registered
 from streamlab.views.kit.picture import Drawn, Exchange, Picture
 from streamlab.views.page.asking import Asking, Question
-from streamlab.views.page.picture_panel import NOW, around
+from streamlab.views.page.picture_panel import NOW
 from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
@@ -279,18 +277,6 @@ def test_what_was_replaced_is_shown_before_and_after_in_the_place_of_the_picture
         end()
 
 
-def test_a_view_that_was_not_recorded_is_said_to_be_missing():
-    entries = [
-        ViewEntry(90, {"k": Drawn("x", 90, {"id": np.array([1])}, {})}),
-        ViewEntry(95, {"k": ReadingFailed("no")}),
-    ]
-    before, after = around(Exchange(100, 1, 2), entries, "k")
-    assert before is not None
-    assert before.now == 90
-    assert after is None
-    assert around(Exchange(100, 1, 2), [], "k") == (None, None)
-
-
 def test_any_two_pictures_stand_beside_each_other(dots, view_of):
     learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
     view = view_of(Run(made_stream(500), learners))
@@ -349,17 +335,6 @@ def test_learners_are_compared_side_by_side(dots, view_of):
     view.dark = True
     assert one.view.dark
     assert other.view.dark
-
-
-def test_named_pictures_alone_are_compared(dots, view_of):
-    learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2), "still": sl.SMART(n_trees=2)}
-    view = view_of(Run(made_stream(500), learners), compared=("forest",))
-    assert panel_of(view, "dots").choice.value == "one"
-    row = panel_of(view, "forest")
-    assert [panel.learner for panel in row.panels] == ["SMART", "still"]
-    # the tree that is chosen in one is shown in both
-    row.panels[1].view.tree = 1
-    assert row.panels[0].view.tree == 1
 
 
 def test_what_cannot_be_drawn_says_so_in_its_place_and_the_run_goes_on(dots, view_of):
@@ -436,25 +411,6 @@ def test_the_hierarchy_is_drawn_for_every_learner(view_of):
     assert "<h3>HierarchicalKNN: cement</h3>" in panel.details.object
 
 
-def test_very_many_labels_are_drawn_without_their_co_occurrence(view_of):
-    view = view_of(Run(made_stream(200, n_features=250, n_labels=250), {"no-change": sl.NoChange()}))
-    opened(view, "Labels")
-    drawn(view, 100)
-    panel = panel_of(view, "labels")
-    assert not panel.error.visible, panel.error.object
-    assert len(panel.view._frame["names"]) == 100
-
-
-def test_drifts_and_tunings_are_dated(view_of):
-    view = view_of(Run(made_stream(500, drifts=(Drift(150),)), {"SMART": sl.SMART(seed=1)}))
-    view._tune("SMART", "half_life", 50.0)
-    drawn(view, 200)
-    assert [(position, text.split()[0]) for position, text in view._marks] == [(0, "half_life:"), (150, "sudden")]
-    view._tune("SMART", "half_life", -1.0)
-    assert view._options.note.visible
-    assert "half_life=-1.0: expected" in view._options.note.object
-
-
 def test_another_view_of_a_run_closes_the_first(view_of):
     run = Run(made_stream(300), {"SMART": sl.SMART(seed=1)})
     first = view_of(run)
@@ -491,18 +447,6 @@ def test_the_page_goes_on_without_a_learner_that_its_pictures_showed(view_of, ca
     assert view.player.state == "paused"
     assert view._run.position == 300
     assert not [record for record in caplog.records if "failed" in record.getMessage()]
-
-
-def test_back_before_a_fork_the_page_of_the_fork_goes_on(view_of):
-    view = view_of(sl.Run("segments", make_learners(["no-change", "HierarchicalKNN"], [], 1)), compared=False)
-    drawn(view, 200)
-    view._on_run(lambda run: run.fork("HierarchicalKNN", "copy"))
-    drawn(view, 1)
-    panel_of(view, "hierarchy").choice.value = "copy"
-    drawn(view, 1)
-    view.player.seek(100).result(20)
-    drawn(view, 1)
-    assert (view.player.state, view._run.position) == ("paused", 101)
 
 
 def test_what_is_asked_of_a_busy_run_is_taken_back_and_said(view_of, monkeypatch):

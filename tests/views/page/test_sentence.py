@@ -16,7 +16,7 @@ from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.replay_page import _levels
 from streamlab.views.page.presets import RENAMED_SEGMENTS, make_learners
 from streamlab.views.page.sentence import Sentence, briefly
-from streamlab.views.page.sentence_bar import SentenceBar, sentence_html
+from streamlab.views.page.sentence_bar import sentence_html
 from tests.lab.made import Lagging, made_stream
 
 
@@ -168,12 +168,6 @@ def test_a_cause_is_what_the_others_do_not_report():
     assert teller.sentence._cause("one", ["other"], teller.frame()) == []
 
 
-def test_one_learner_alone_is_not_the_best():
-    run = sl.Run(sl.load("yeast"), {"SMART": sl.SMART(seed=1, n_trees=2)})
-    run.advance(700)
-    assert Teller(run).told().text == "Each learner answers a row before it learns from it."
-
-
 def test_a_fork_is_not_told_of_where_it_was_not():
     run = sl.Run(made_stream(600, drifts=(Drift(200),)), {"SMART": sl.SMART(seed=1, n_trees=2)}, chunk=20)
     run.advance(400)
@@ -237,14 +231,6 @@ def test_marked_by_hand_what_is_old_is_not_of_the_drift():
     assert teller.sentence.old(teller.frame()) == {}
 
 
-def test_while_the_playhead_is_moved_the_sentence_says_that_the_picture_follows():
-    bar = SentenceBar(None)
-    bar.look_back(2000, 1907)
-    assert "picture follows" in bar.__panel__().object
-    bar.look_back(1907, 1907)
-    assert "picture" not in bar.__panel__().object
-
-
 def test_a_loss_is_judged_as_a_loss(demonstration):
     demonstration.seek(demonstration.end)
     teller = Teller(demonstration, "hamming_loss")
@@ -255,15 +241,6 @@ def test_a_loss_is_judged_as_a_loss(demonstration):
     assert found.lowest == np.max(curve[12:])
     assert [text for *_, text in teller.sentence.losses(2417)] == [""] * len(teller.sentence.losses(2417))
     assert math.isfinite(found.regained)
-
-
-def test_of_a_loop_of_ones_own_it_is_the_loop_that_ended():
-    stream = made_stream(300)
-    stream.ending = "your loop ended"
-    run = sl.Run(stream, {"no-change": sl.NoChange()})
-    teller = Teller(run)
-    run.advance(300)
-    assert teller.sentence.tell(teller.frame("finished")).text == "Your loop ended."
 
 
 @pytest.mark.parametrize(("times", "told"), [((5, 2), " split more often and"), ((3, 2), ""), ((2, 0), " split and")])

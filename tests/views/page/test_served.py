@@ -72,7 +72,6 @@ def test_what_ticked_for_a_session_that_has_ended_is_not_kept_by_its_document():
 
 
 CASES = [(name, value) for name, (_, _, forged) in CONTROLS.items() for value in forged]
-OFFERED = [(name, value) for name, (_, offered, _) in CONTROLS.items() for value in offered]
 
 
 @pytest.mark.parametrize(("control", "value"), CASES, indirect=["control"])
@@ -87,22 +86,6 @@ def test_a_forged_value_changes_nothing_and_is_said_in_one_line(control, value, 
     assert "\n" not in said[0]
     assert len(caplog.records) == 1
     assert all(event.new == event.old for event in heard)
-
-
-@pytest.mark.parametrize(("control", "value"), OFFERED, indirect=["control"])
-def test_an_offered_value_is_taken(control, value):
-    widget, said = control
-    widget._process_events({"value": value})
-    assert said == []
-
-
-def test_another_range_does_not_help():
-    said: list[str] = []
-    widget = pmui.IntSlider(label="Depth", start=1, end=9, value=4)
-    guard(widget, said.append)
-    widget._process_events({"end": 10_000})
-    widget._process_events({"value": 5_000})
-    assert (widget.value, len(said)) == (4, 1)
 
 
 def test_other_options_do_not_help_to_a_file_of_the_server(caplog):

@@ -12,13 +12,12 @@ import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
-from streamlab.views.page.picture_panel import PicturePanel, look_there
+from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.reading import read
 from streamlab.views.pictures.council import CouncilPicture
 from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
 from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
-from streamlab.views.recording import record
 from streamlab.views.timeline.bands import COLOURS, styles_of
 from tests.views import wire
 from tests.views.wire import unpack
@@ -94,13 +93,6 @@ def test_with_nothing_learned_there_is_nothing_to_draw():
     assert np.isnan(drawn_of(ran(100)).columns["before"]).all(), "there was no drift"
     columns = sent(CouncilView(), drawn_of(ran(0)))
     assert len(columns["id"]) == len(columns["label"]) == len(columns["noted"]) == 0
-
-
-def test_weights_that_jump_are_drawn_as_means():
-    drawn = drawn_of(ran(600, combine="hedge"))
-    noted = ran(600, combine="hedge").learner_runs["it"].learner.trust_history()["values"]
-    np.testing.assert_allclose(drawn.columns["trust"], noted[-10:, 1:].mean(axis=0), atol=1e-6)
-    np.testing.assert_allclose(drawn.columns["trust"].sum(), 1.0, atol=1e-6)
 
 
 def test_many_labels_stay_within_the_budget_with_those_of_the_row_and_sparse_rows_are_read():
@@ -182,14 +174,3 @@ def test_what_a_member_reports_is_its_own_in_its_picture(run):
     assert [(each.kind, each.message, each.number) for each in panel._happened["it: tree"]] == [
         ("split", "node 0 split", 3)
     ]
-
-
-def test_members_are_recorded_and_looked_back_at():
-    run = ran(0)
-    log = record(run, 200, entries=3)
-    assert {"picture forest of it: forest", "picture forest of alone", "picture council of it"} <= set(
-        log.entries[-1].readings
-    )
-    exchange = type("Exchange", (), {"position": 100})()
-    before, after = look_there(run, ForestPicture(), "it: forest", exchange)
-    assert (before.now, after.now, run.position) == (99, 100, 200)

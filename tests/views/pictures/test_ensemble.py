@@ -57,12 +57,6 @@ def test_who_left_before_what_is_drawn_is_not_drawn():
     assert received(view)["cells"].tolist() == [0, 0, 0]
 
 
-def test_an_ensemble_without_a_member_is_drawn():
-    view = EnsembleView()
-    view.show(drawn({name: values[:0] for name, values in members().items()}, np.zeros((0, 0)), end=0))
-    assert len(received(view)["id"]) == 0
-
-
 def test_what_is_missing_or_does_not_fit_is_named():
     columns = members()
     del columns["seat"]

@@ -93,16 +93,6 @@ def test_the_widest_are_kept_in_drawing_order(columns: dict[str, np.ndarray], ma
         )
 
 
-def test_orphans_are_left_out() -> None:
-    columns = grow(np.random.default_rng(3), 2, 4, split=1.0)
-    keep = columns["id"] != 1
-    cells = layout({name: values[keep] for name, values in columns.items()})
-    below = set(columns["id"][(columns["tree"] == 0) & np.isin((columns["node"] - 1) // 2, [1])].tolist())
-    assert below
-    assert not below & set(cells["id"].tolist())
-    assert (cells["tree"] == 1).sum() == 15
-
-
 def test_siblings_never_overlap_and_gaps_are_weight_that_ended() -> None:
     columns = grow(np.random.default_rng(4), 1, 2, split=1.0, ends=0.5)
     cells = layout(columns)
@@ -110,11 +100,6 @@ def test_siblings_never_overlap_and_gaps_are_weight_that_ended() -> None:
     ended = 1 - columns["share"][1] - columns["share"][2]
     assert cells["x0"][second] - cells["x1"][first] == pytest.approx(ended)
     assert ended > 0
-
-
-def test_empty_table_gives_no_cell() -> None:
-    columns = {name: values[:0] for name, values in grow(np.random.default_rng(0), 1, 1).items()}
-    assert all(len(values) == 0 for values in layout(columns).values())
 
 
 def test_wrong_input_is_named() -> None:
@@ -125,34 +110,10 @@ def test_wrong_input_is_named() -> None:
         layout(columns | {"age": columns["age"][1:]})
 
 
-def drawn(columns: dict[str, np.ndarray], now: int, half_life: float | None, n_trees: int, height: int) -> Drawn:
-    extra = {"half_life": half_life, "n_trees": n_trees, "height": height, "full": 289.0, "share": 0.0, "mark": None}
-    return Drawn("SMART", now, columns, extra)
-
-
 def message(view: ForestView) -> tuple[int, list[bytes]]:
     """Bytes of the JSON part and the binary parts of the view's frame, as Bokeh's serializer makes them."""
     serialized = Serializer(deferred=True).serialize(view._frame)
     return len(serialize_json(serialized.content)), [buffer.to_bytes() for buffer in serialized.buffers]
-
-
-def test_frame_is_one_binary_buffer_under_45_kilobytes_for_1500_cells() -> None:
-    columns = grow(np.random.default_rng(1), 20, 7, split=0.95)
-    view = ForestView()
-    view.show(drawn(columns, 5000, 200, 20, 15))
-    head, buffers = message(view)
-    assert len(buffers) == 1
-    assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 1500
-    assert head + len(buffers[0]) < 45_000
-
-
-@pytest.mark.parametrize(("half_life", "sent"), [(200, 200.0), (None, None), (np.inf, None)])
-def test_half_life_travels_as_number_or_nothing(half_life: float | None, sent: float | None) -> None:
-    view = ForestView()
-    view.show(drawn(grow(np.random.default_rng(0), 2, 3), 10, half_life, 3, 4))
-    assert view._frame["half_life"] == sent
-    assert view._frame["drawn_depth"] == 3
-    assert view._frame["n_trees"] == 3
 
 
 # ---------------------------------------------------------------------- the picture of a run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bokeh.document import Document
 
 import streamlab as sl
 from streamlab.lab import Run
@@ -126,12 +125,6 @@ def test_folding_is_asked_for_by_the_browser_and_done_here(run):
     assert len(received(view)["id"]) == 9
 
 
-def test_no_more_classes_are_drawn_than_there_is_room_for(run, monkeypatch):
-    monkeypatch.setattr(HierarchyView, "max_nodes", 3)
-    sent = received(shown(run))
-    assert (len(sent["id"]), sent["folded"].sum()) == (3, 6)
-
-
 def test_columns_are_copied_and_checked(run):
     columns = class_columns(run, "HierarchicalKNN")
     view = HierarchyView()
@@ -150,11 +143,6 @@ def test_labels_under_several_parents_keep_a_line_to_each():
     tree = Hierarchy((-1, -1, (0, 1), 2, (2, 1, 0)))
     assert more_parents(tree.parents) == [(2, 1), (4, 1), (4, 0)]
     assert more_parents(Hierarchy((-1, 0)).parents) == []
-
-
-def test_what_concerns_the_choice_of_classes_stays_in_python(run):
-    properties = shown(run, collapsed=[0]).get_root(Document()).data.properties_with_values()
-    assert not {"collapsed", "max_nodes"} & set(properties)
 
 
 # ---------------------------------------------------------------------- words and curves
@@ -230,17 +218,6 @@ def test_before_the_first_instance_nothing_is_lit():
     assert not columns["predicted"].any()
     assert np.isnan(columns["hf"]).all()
     assert columns["arrivals"].sum() == 0
-
-
-def test_how_a_run_is_cut_has_no_effect():
-    one, many = run_of(), run_of()
-    one.advance(300)
-    for n in (1, 99, 7, 93, 100):
-        many.advance(n)
-    for name in one.learner_runs:
-        first, second = class_columns(one, name), class_columns(many, name)
-        for key in first:
-            assert np.allclose(first[key], second[key], equal_nan=True), (name, key)
 
 
 def test_a_class_tells_its_story():

@@ -40,12 +40,6 @@ def test_shares_of_nothing_are_none() -> None:
     assert columns["together"].tolist() == [0]
 
 
-def test_a_hundred_labels_cost_little() -> None:
-    view = LabelView()
-    view.show(drawn([f"label {i}" for i in range(100)], np.zeros(100), np.zeros(100), np.zeros((100, 100))))
-    assert len(view._frame["buffer"]) + sum(map(len, view._frame["names"])) < 13_000
-
-
 @pytest.mark.parametrize(
     ("words", "arguments"),
     [

@@ -64,23 +64,6 @@ def test_similarity_finds_any_turn_flip_scale_and_shift(seed, angle, flip, scale
     assert np.abs(turn @ turn.T - np.eye(2)).max() < TOLERANCE
 
 
-def test_similarity_of_unlike_points_keeps_their_spread():
-    rng = np.random.default_rng(0)
-    points, goal = rng.normal(size=(2, 200, 2))
-    s, turn, shift = similarity(points, goal)
-    drawn = s * points @ turn + shift
-    assert np.linalg.norm(drawn - drawn.mean(0)) == pytest.approx(np.linalg.norm(goal - goal.mean(0)))
-
-
-@pytest.mark.parametrize("points", [np.zeros((5, 2)), np.ones((5, 2))])
-def test_similarity_of_points_that_coincide_only_shifts(points):
-    goal = np.arange(10.0).reshape(5, 2)
-    for one, other in ((points, goal), (goal, points)):
-        s, turn, shift = similarity(one, other)
-        assert (s, turn.tolist()) == (1.0, [[1, 0], [0, 1]])
-        assert (shift == other.mean(0) - one.mean(0)).all()
-
-
 @pytest.mark.parametrize("flip", [False, True])
 def test_the_plane_keeps_still_when_axes_turn_flip_and_shrink(flip):
     rng = np.random.default_rng(1)
@@ -189,17 +172,6 @@ def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
     assert len(received(view)["link_row"]) == 0
 
 
-def test_before_anything_is_learned_there_is_a_frame_without_instances():
-    made = sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)
-    view, drawn = ProjectionView(), drawn_of(made)
-    view.show(drawn)
-    assert len(received(view)["row"]) == 0
-    made.advance(1)
-    drawn = drawn_of(made)
-    view.show(drawn)
-    assert len(received(view)["row"]) == 1
-
-
 def test_another_learner_is_drawn_in_the_plane_of_the_first_with_its_own_rows_and_neighbours():
     run = sl.Run("image-segments", {"BKNN": pipeline(window=50), "ML-KNN": sl.MLKNN(n_neighbors=4)}, alarms=None)
     run.advance(450)
@@ -272,20 +244,6 @@ def test_of_classes_the_one_of_the_highest_score_is_answered_by_its_own_neighbou
         html = ProjectionPicture().details("BKNN", near, schema)
         assert "Right: {}. Wrong: {}. Missed: {}.".format(*said) in html
         assert html.index(f"<span>{answered}</span>") < html.index("</i>"), "the highest vote comes first"
-
-
-def test_another_learner_begins_anew():
-    rng = np.random.default_rng(0)
-    raw = rng.normal(size=(50, 2))
-    recent = {"row": np.arange(50), "points": raw, "Y": np.ones((50, 5), np.uint8)}
-    view = ProjectionView()
-    view.show(picture(recent, 50, "a"))
-    first = received(view)["x"]
-    flipped = recent | {"points": -10 * raw}
-    view.show(picture(flipped, 51, "a"))
-    assert np.abs(received(view)["x"] - first).max() < 1e-6
-    view.show(picture(flipped, 51, "b"))
-    assert np.abs(received(view)["x"] + first).max() < 1e-6
 
 
 @pytest.mark.parametrize(
