@@ -52,14 +52,6 @@ def test_a_stream_of_this_session(added):
         sl.load("tide")
 
 
-def test_it_is_gone_when_it_is_taken_away():
-    STREAMS.add("tides", TIDES)()
-    assert "tides" not in STREAMS
-    assert "tides" not in set(catalogue()["name"])
-    with pytest.raises(ValueError, match="neither a file nor in the catalogue"):
-        sl.load("tides")
-
-
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
     """A package outside this one, with a stream that works, one that cannot be imported, and no entry."""
@@ -159,20 +151,6 @@ def test_one_bad_entry_is_left_out_and_takes_no_other_along(change, message, mon
         sl.load("tides")
 
 
-def test_files_that_another_package_fetches_are_its_own(tmp_path):
-    remove = STREAMS.add("tides", replace(TIDES, files=("tides.csv",)))
-    try:
-        row = catalogue().set_index("name").loc["tides"]
-        assert row["where"] == "this session"
-        assert row.isna()["megabytes"]
-        run = sl.Run(sl.load("tides"), {"it": sl.NoChange()})
-        run.advance()
-        run.save(tmp_path / "x.slab")
-        sl.Run.open(tmp_path / "x.slab")
-    finally:
-        remove()
-
-
 def test_an_option_that_a_loader_needs_is_named():
     def load(harbour: str) -> ArrayStream:
         return ArrayStream([[0.0]], [[1]], name=harbour)
@@ -231,24 +209,6 @@ def test_shapes_and_that_no_row_is_without_a_label(name, shape):
     assert (len(X), X.shape[1], Y.shape[1]) == shape
     assert np.isfinite(X).all()
     assert Y.sum(axis=1).min() >= 1
-
-
-def test_no_label_of_glucose_is_of_readings_after_the_next_row():
-    stream, X, Y = whole("glucose")
-    times = np.array([stream.title_of(row) for row in range(len(X))], "datetime64[m]")
-    steps = np.diff(times).astype(int)
-    assert steps.min() >= 30
-    # where the next row is half an hour later, its level is the last that the labels are of
-    follows = np.flatnonzero(steps == 30)
-    moved = X[follows + 1, 0] - X[follows, 0]
-    np.testing.assert_array_equal(Y[follows, 3], moved > 20)
-    np.testing.assert_array_equal(Y[follows, 4], moved < -20)
-
-
-def test_distances_of_routes_are_those_of_the_globe():
-    stream, X, _ = whole("routes")
-    row = next(row for row in range(len(X)) if stream.title_of(row) == "LAX to JFK")
-    assert X[row, -1] == pytest.approx(3974, abs=10)
 
 
 def test_without_the_extra(monkeypatch):

@@ -183,18 +183,6 @@ def measured(path, megabytes=MEGABYTES, **options):
     return said
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", ["m.arff.gz", "m.csv.gz", "m.svm.gz"])
-def test_a_packed_line_of_a_gibibyte(tmp_path, name):
-    member = gzip.compress(b"1" * (16 << 20), 9)
-    head = gzip.compress({"m.arff.gz": arff(), "m.csv.gz": "a,b\n1,1\n", "m.svm.gz": "1 1:1\n"}[name].encode())
-    said = measured(
-        written(tmp_path, head + member * 64 + gzip.compress(b"\n"), name), **({"labels": 1} if "csv" in name else {})
-    )
-    assert "the line has more than 8,388,608 bytes" in said
-    assert "LoadLimits(line_bytes=...)" in said
-
-
 def test_a_header_of_libsvm_that_claims_much_takes_no_memory(tmp_path):
     assert "LoadLimits(features=...)" in measured(written(tmp_path, "1 1000000000:1\n", "m.svm"))
 
@@ -232,13 +220,6 @@ def test_one_long_text_in_a_small_parquet_file(tmp_path):
 def test_a_text_that_a_parquet_file_repeats_is_kept_once(tmp_path):
     columns = {"word": pa.array(["a" * (1 << 20)] * 256), "l0": [True] * 256}
     assert measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1) == ""
-
-
-def test_many_rows_in_a_group_of_a_small_parquet_file(tmp_path):
-    zeros = pa.array(np.zeros(10_000_000))
-    content = parquet({"x": zeros, "l0": zeros}, row_group_size=10_000_000, compression="zstd")
-    assert len(content) < 1e6
-    assert measured(written(tmp_path, content, "m.parquet"), labels=-1) == ""
 
 
 def test_columns_and_rows_of_a_parquet_file(tmp_path):
@@ -432,53 +413,12 @@ def test_messages_of_arff_files_are_short_and_name_the_place(tmp_path, content, 
     assert place in refusal(written(tmp_path, content, "m.arff"))
 
 
-def test_escapes_of_two_surrogates_are_one_character(tmp_path):
-    stream = load(written(tmp_path, arff(kind=r"{'\uD83D\uDE00',b}", rows="1,'\U0001f600'"), "m.arff"))
-    assert stream.schema.features[0].categories == ("\U0001f600", "b")
-    assert next(stream.blocks())[0].tolist() == [[0.0]]
-
-
-@pytest.mark.parametrize("given", [-1, ["x" * 5000]])
-def test_messages_of_csv_files_are_short(tmp_path, given):
-    refusal(written(tmp_path, "n" * 5000 + f",b\n{DIGITS},1\n", "m.csv"), labels=given)
-
-
-@pytest.mark.parametrize("suffix", [".XML", ".Xml"])
-def test_the_xml_file_may_be_in_capitals(tmp_path, suffix):
-    written(tmp_path, XML.format(encoding="utf-8", name="l0"), f"m{suffix}")
-    path = written(tmp_path, arff(relation="r"), "m.arff")
-    assert find_label_xml(path).suffix == suffix
-    assert load(path).schema.labels == ("l0",)
-    assert load(path, labels=tmp_path / f"m{suffix}").schema.labels == ("l0",)
-
-
-@pytest.mark.parametrize("source", ["a" * 300, "a" * 5000 + ".arff", "a\0b.csv", "~nobody-of-this-name/x.svm"])
-def test_names_that_no_file_can_have_are_refused(source):
-    with pytest.raises(ValueError, match=r"expected a file|neither a file"):
-        load(source, **({"labels": 1} if source.endswith(".csv") else {}))
-
-
-def test_a_name_so_long_that_no_xml_file_fits_beside_it(tmp_path):
-    # a.arff of 255 bytes; the XML file beside it would have 254, its published part more than none
-    name = "a" * 250 + ".arff"
-    assert load(written(tmp_path, arff(), name)).schema.labels == ("l0",)
-
-
 def test_a_folder_is_no_file(tmp_path):
     (tmp_path / "m.arff").mkdir()
     with pytest.raises(ValueError, match=r"m\.arff is a folder"):
         load(tmp_path / "m.arff")
     (tmp_path / "m.xml").mkdir()
     assert find_label_xml(tmp_path / "m.arff") is None
-
-
-def test_a_folder_of_columns_is_searched_once(tmp_path):
-    n = 20_000
-    path = written(tmp_path, ",".join(f"c{i}" for i in range(n)) + "\n" + ",".join("1" * n) + "\n", "m.csv")
-    begun = time.process_time()
-    stream = load(path, labels=[f"c{i}" for i in range(9_000)])
-    assert time.process_time() - begun < CPU_SECONDS
-    assert stream.schema.n_features == n - 9_000
 
 
 # ---------------------------------------------------------------------- digits, names and files of another kind

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.streams import LoadCancelled, LoadLimits, guess_table
+from streamlab.streams import LoadLimits, guess_table
 from tests.streams.read import rows as everything
 from tests.streams.read import written
 from tests.streams.tables.habits import GENRES, HABITS, Habit, N
@@ -188,16 +188,6 @@ def test_limits_hold_for_files_that_are_guessed(tmp_path, limits, option):
     assert sl.load(path, labels="tags").n_rows == 300
     with pytest.raises(ValueError, match=rf"LoadLimits\({option}=\.\.\.\)"):
         sl.load(path, labels="tags", limits=limits)
-
-
-def test_opening_a_guessed_file_can_be_cancelled_at_any_step(tmp_path):
-    text = "a;l\n" + "1,5;ja\n2,5;nein\n" * 100_000
-    path = written(tmp_path, text, "m.csv")
-    for step in (1, 2, 3, 4, 6, 9):
-        asked = []
-        with pytest.raises(LoadCancelled):
-            sl.load(path, labels="l", cancel=lambda asked=asked, step=step: asked.append(None) or len(asked) >= step)
-        assert len(asked) == step
 
 
 def test_letters_that_come_late_say_the_encoding(tmp_path):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import warnings
 from pathlib import Path
@@ -17,8 +15,6 @@ import pytest
 import streamlab as sl
 from streamlab._arrays import NoNumber, numbers_in
 from streamlab._cells import MISSING, value_of
-from streamlab.live.columns import inferred_columns
-from streamlab.live.decoding import Decoding
 
 FORMS = ("csv", "tsv", "parquet", "jsonl", "pandas", "polars")
 
@@ -76,13 +72,6 @@ def test_tags_however_they_are_written(tmp_path, form, cells, separator, is_text
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_comma_within_a_tag(tmp_path, form):
-    cells = ['["Crime, organised", "b"]', '["b"]'] * 6
-    stream, _ = loaded(tmp_path, form, {"x": X, "tags": cells}, labels="tags")
-    assert labels_of(stream) == [{"Crime, organised", "b"}, {"b"}] * 6
-
-
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("labels", ["disorder", None])
 def test_a_class_called_none(tmp_path, form, labels):
     columns = {"x": X, "disorder": ["None", "Insomnia", "Apnea"] * 4}
@@ -117,13 +106,6 @@ def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, form, cells):
     assert not hidden[:, names.index("m")].any()
     assert chunk.Y[hidden].sum() == 0
     assert ["4 of 'l'" in each for each in said] == [True]
-
-
-@pytest.mark.parametrize("form", ["csv", "tsv", "pandas", "polars", "parquet"])
-@pytest.mark.parametrize("labels", ["class", None])
-def test_a_class_of_numbers_and_words(tmp_path, form, labels):
-    stream, _ = loaded(tmp_path, form, {"x": X, "class": ["0", "A", "B"] * 4}, labels=labels or ["class"])
-    assert labels_of(stream) == [{"class=0"}, {"A"}, {"B"}] * 4
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -232,33 +214,6 @@ def test_a_cell_of_numbers_means_the_same_alone_and_in_a_column(decimal, missing
         assert (caught.value.place, caught.value.cell) == (1, cell.strip())
 
 
-@pytest.mark.parametrize("format", ["json", "csv"])
-@pytest.mark.parametrize(
-    ("cells", "expected"),
-    [
-        (["['a', 'b']", "['a']", "['b', 'c d']"] * 4, PAIRS),
-        (['["a", "b"]', '["a"]', '["b", "c d"]'] * 4, PAIRS),
-        (["None", "Insomnia", "Apnea"] * 4, [{"None"}, {"Insomnia"}, {"Apnea"}] * 4),
-        (["0", "A", "B"] * 4, [{"y=0"}, {"A"}, {"B"}] * 4),
-        (["[0, 1, 0]", "[1, 1, 0]", "[0, 0, 0]"] * 4, [{"y[1]"}, {"y[0]", "y[1]"}, set()] * 4),
-    ],
-)
-def test_live_messages_mean_the_same(format, cells, expected):
-    dates = [f"Sat, {i + 1:02} Mar 2024 23:30:00 -0000" for i in range(12)]
-    numbers = [*map(str, X[:11]), "unknown"]
-    table = {"": list(map(str, range(12))), "date": dates, "x": numbers, "y": cells}
-    columns = inferred_columns(table, ["y"])
-    assert [column.name for column in columns if column.is_feature] == ["x"]
-    decoding = Decoding(columns, format=format)
-    for i, labels in enumerate(expected):
-        message = {name: table[name][i] for name in table}
-        text = io.StringIO()
-        csv.writer(text).writerow(message.values())
-        row = decoding.row(json.dumps(message).encode() if format == "json" else text.getvalue().encode())
-        assert {name for name, flag in zip(decoding.schema.labels, row.y, strict=True) if flag} == labels
-        assert (row.x[0] == X[i]) if i < 11 else np.isnan(row.x[0])
-
-
 CLASSES = [["u", "v", "u", "w"], np.array(["u", "v", "u", "w"]), np.array(["u", "v", "u", "w"], object), (2, 0, 2, 5)]
 
 
@@ -285,13 +240,6 @@ def test_a_table_goes_with_an_array_of_labels(Y):
     assert stream.schema.feature_names == ("a", "b")
     assert len(stream.schema.labels) == 2
     assert len(labels_of(stream)[0]) == 1
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_more_classes_of_numbers_than_would_be_guessed(tmp_path, form):
-    columns = {"x": [i * 0.5 for i in range(60)], "letter": [i % 26 + 1 for i in range(60)]}
-    stream, _ = loaded(tmp_path, form, columns, labels="letter")
-    assert stream.schema.labels == tuple(f"letter={i}" for i in range(1, 27))
 
 
 def test_names_of_labels_as_an_array():
