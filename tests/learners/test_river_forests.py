@@ -10,7 +10,7 @@ from river import datasets, ensemble, forest, naive_bayes, tree
 from river.datasets import synth
 
 import streamlab as sl
-from streamlab.learners.river_forests import HISTORY, STRETCH, RiverForest
+from streamlab.learners.river_forests import STRETCH, RiverForest
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures import PICTURES
 from streamlab.views.pictures.ensemble.picture import ensemble_details
@@ -96,26 +96,6 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     assert {"answers"} <= {reader.describe_node(member)["status"][:7] for member in columns["id"].tolist()}
     assert all(ensemble_details("it", reader.describe_node(member)) for member in columns["id"].tolist())
     assert reader.describe_node(10_000) is None
-
-
-def test_a_run_that_goes_back_reads_the_same_trees_again():
-    stream = sl.DriftRecipe("rotate_labels", width=1)(sl.load(datasets.ImageSegments(), n_rows=1000), DRIFT)
-    run = sl.Run(stream, {"forest": forest.ARFClassifier(n_models=3, seed=1)})
-    run.advance(900)
-    learner = run.learner_runs["forest"].learner
-    assert learner.picture == "ensemble"
-    run.seek(0)
-    assert not len(run.learner_runs["forest"].learner.node_columns()["id"]), "it has seats, and no trees yet"
-    run.advance(900)
-    learner = run.learner_runs["forest"].learner
-    first, events = learner.node_columns(), [(each.kind, each.position) for each in run.log]
-    run.seek(350)
-    run.advance(550)
-    again = run.learner_runs["forest"].learner.node_columns()
-    assert [(each.kind, each.position) for each in run.log] == events
-    for name, values in first.items():
-        np.testing.assert_array_equal(again[name], values)
-    assert learner.node_history()["values"].shape[1] == min(9, HISTORY)
 
 
 def test_random_patches_are_read_from_their_members(rows):

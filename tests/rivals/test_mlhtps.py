@@ -104,35 +104,7 @@ def test_pruned_sets_of_no_leaf_are_refused(learned):
     assert_altered_is_refused(MLHTPS, state, alter, "sets.marks row .* of no leaf")
 
 
-@pytest.mark.parametrize("name", ["marks", "buffer_X", "classes", "links", "moments", "tallies"])
-def test_missing_and_misshapen_arrays_are_refused(learned, name):
-    state = learned[3].state()
-    key = f"sets.{name}"
-    for value in (state[key][None], state[key].tolist(), state[key].astype(np.float32)):
-        with pytest.raises(ValueError, match=f"the state of MLHTPS contradicts itself.*{key}"):
-            MLHTPS.from_state(state | {key: value})
-    del state[key]
-    with pytest.raises(ValueError, match=key):
-        MLHTPS.from_state(state)
-
-
 # ---------------------------------------------------------------------- columns, memory, words
-
-
-def test_new_labels_and_features():
-    rng = np.random.default_rng(1)
-    model = MLHTPS(**QUICK)
-    for i in range(700):
-        x = {"a": float(rng.random()), "b": float(rng.random())}
-        y = {"l": x["a"] > 0.5}
-        if i >= 200:
-            x["late"] = float(rng.random())
-            y["new"] = x["late"] > 0.5
-        model.learn_one(x, y)
-    # the first leaf chose its label sets before the label came: leaves that are newer know it
-    assert {"label_new", "feature_new", "split", "sets_chosen"} <= {event["kind"] for event in model.take_events()}
-    assert model.predict_one({"a": 0.9, "b": 0.1, "late": 0.9}) == {"l": True, "new": True}
-    assert_same(MLHTPS.from_state(model.state()).state(), model.state())
 
 
 def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.learners.base.row_learner import pieces
 from streamlab.learners.points import _neighbours as kernels
 from streamlab.schema import Feature, Schema
 from tests.learners.balanced import by_hand
@@ -143,25 +142,6 @@ def test_categories_are_at_distance_one_and_missing_values_at_the_mean():
 # ---------------------------------------------------------------------- streams
 
 
-@settings(max_examples=60, deadline=None)
-@given(cuts=st.lists(st.integers(1, 40), max_size=6), since=st.integers(0, 9), every=st.integers(1, 10))
-def test_pieces_do_not_depend_on_how_rows_come(cuts, since, every):
-    def places(sizes):
-        at, out, s, warming_up = 0, [], 0, True
-        for size in sizes:
-            for piece in pieces(size, s, every, warming_up):
-                s = 0 if piece.is_full else s + piece.stop - piece.start
-                warming_up = warming_up and not piece.is_full
-                if piece.is_due:
-                    out.append((at + piece.stop, piece.is_full))
-            at += size
-        return out
-
-    assert places(cuts) == places([1] * sum(cuts))
-    full = [at for at, full in places(cuts) if full]
-    assert full == list(range(every, sum(cuts) + 1, every))
-
-
 def newest(Y, window):
     """The rows of each class's window, and of that of the rows without a label, rising."""
     groups = [*Y.T.astype(bool), ~Y.any(axis=1)]
@@ -190,26 +170,6 @@ def test_of_the_estimates_due_in_one_call_the_last_is_made(train_on, monkeypatch
     assert len(estimates) == 1
     assert_same(at_once.state(), one_by_one.state())
     np.testing.assert_array_equal(at_once.decision_function(asked), one_by_one.decision_function(asked))
-
-
-def test_categories_one_by_one_are_added_to_the_points_when_these_are_asked_for():
-    rng = np.random.default_rng(3)
-    late, at_once = (sl.BalancedKNN(window=30, chunk=40) for _ in range(2))
-    widths = set()
-    for i in range(230):
-        x = {"x": rng.normal(), "colour": None if i % 9 == 8 else f"c{i}", "y": rng.normal()}
-        if i > 60:
-            x["later"] = rng.normal()
-        if i > 90:
-            x["kind"] = f"k{i % 7}"
-        for model in (late, at_once):
-            model.learn_one(x, {"a": bool(i % 2), "b": i % 3 == 0})
-        assert at_once._points.shape == (len(at_once._X), len(at_once._fill))
-        widths.add(late._point_rows.shape[1])
-        if i % 50 == 49:
-            assert late.predict_proba_one(x) == at_once.predict_proba_one(x)
-    assert len(widths) < 20, "not one by one"
-    assert_same(late.state(), at_once.state())
 
 
 def test_tuning_the_window_forgets_at_once():

@@ -13,7 +13,6 @@ import pytest
 
 import streamlab as sl
 from streamlab import _lock
-from streamlab._lock import Lock
 
 X = np.array([[0.0], [1.0]])
 Y = np.array([[0], [1]], np.uint8)
@@ -91,27 +90,6 @@ def test_steps_share_the_lock_of_their_pipeline():
         assert {id(step._lock) for step in each.parts} == {id(each._lock)}
     model.fit(X, Y)
     assert {id(step._lock) for step in model.parts} == {id(model._lock)}
-
-
-@pytest.mark.parametrize(
-    "made",
-    [copy.deepcopy, lambda m: m.copy(), lambda m: pickle.loads(pickle.dumps(m)), lambda m: m.clone()],
-    ids=["deepcopy", "copy", "pickle", "clone"],
-)
-def test_a_copy_has_a_lock_of_its_own(made):
-    model = sl.MLKNN()
-    model.learn_many(X, Y)
-    twin = made(model)
-    assert isinstance(twin._lock, Lock)
-    assert twin._lock is not model._lock
-    twin.learn_many(X, Y)
-
-
-def test_fit_keeps_the_lock():
-    for model in (sl.MLKNN(), sl.StandardScaler()):
-        lock = model._lock
-        model.fit(X, Y)
-        assert model._lock is lock
 
 
 def test_a_stranger_who_takes_over_all_attributes_keeps_the_lock():
@@ -208,18 +186,6 @@ def test_an_interrupt_comes_when_the_call_has_ended():
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_does_not_hide_an_error():
-    class Failing(Slow):
-        def _learn(self, X, Y, missing) -> None:
-            signal.raise_signal(signal.SIGINT)
-            raise ValueError("a bad row")
-
-    with pytest.raises(KeyboardInterrupt) as caught:
-        Failing().learn_many(X, Y)
-    assert str(caught.value.__context__) == "a bad row"
-
-
-@pytest.mark.usefixtures("interruptible")
 def test_who_waits_too_long_may_interrupt_twice(monkeypatch):
     monkeypatch.setattr(_lock, "PATIENCE_SECONDS", 0.0)
 
@@ -261,16 +227,3 @@ def test_who_waits_for_a_lock_may_be_interrupted():
         done.set()
         thread.join(5)
     assert len(model.predict_many(X)) == 2
-
-
-def test_ignored_interrupts_stay_ignored():
-    class Interrupted(Slow):
-        def _learn(self, X, Y, missing) -> None:
-            signal.raise_signal(signal.SIGINT)
-
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        Interrupted().learn_many(X, Y)
-        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse
-from river.drift import PageHinkley
 
 import streamlab as sl
 from streamlab.learners import LEARNERS, Array, Learner, Number, Storage
 from streamlab.measures import MEASURES, Count, Measure
 from streamlab.schema import Feature, Schema
-from streamlab.streams.readers.arrays import ArrayStream
 from tests.fuzz.learners import NAMES, holds_state, rows, trained
 
 N = 200
@@ -133,20 +131,6 @@ def test_a_learner_that_writes_to_its_rows_is_refused_and_nothing_is_changed(kin
     assert (X.tobytes(), Y.tobytes()) == tuple(each.tobytes() for each in data())
 
 
-@pytest.mark.parametrize("what", ["X", "Y"])
-def test_the_others_of_a_run_learn_what_they_do_without_it(what):
-    X, Y = data()
-    stream = ArrayStream(X, Y, schema=OF)
-    alone = sl.Run(stream, {"SMART": sl.SMART(seed=1)}, chunk=20)
-    alone.advance()
-    run = sl.Run(stream, {"scaling": Scaling(seed=1), "SMART": sl.SMART(seed=1)}, chunk=20)
-    run.advance()
-    assert run.summary.micro_f1["SMART"] == alone.summary.micro_f1["SMART"]
-    run = sl.Run(stream, {"writing": Writing("_learn", what), "SMART": sl.SMART(seed=1)}, chunk=20)
-    with pytest.raises(ValueError, match=r"learner 'writing': .*read-only"):
-        run.advance()
-
-
 def test_sparse_rows_are_read_only_too():
     X, Y = data()
     X[:, 2:] = 0.0
@@ -165,17 +149,6 @@ def test_a_learner_made_of_the_package_s_gets_rows_of_its_own():
     assert (before == X).all()
     assert (scores == doubled[0]).all()
     assert (labels == doubled[1]).all()
-
-
-def test_answers_are_kept_of_a_learner_that_writes_the_next_ones_to_the_same_array():
-    stream = ArrayStream(*data(), schema=OF)
-    found = []
-    for kind in (Writing, Buffered):
-        run = sl.Run(stream, {"it": kind()}, chunk=50)
-        while not run.finished:
-            run.advance(7)
-        found.append(run.curves())
-    assert found[0].equals(found[1])
 
 
 # ---------------------------------------------------------------------- measures
@@ -289,13 +262,3 @@ def test_a_picture_that_writes_to_what_it_is_shown_changes_no_learner(name):
         for node in model.node_columns()["id"].tolist()[:20]:
             scribble(model.describe_node(node))
     assert everything_of(model) == before, seen
-
-
-def test_a_detector_is_handed_numbers_that_nobody_else_has():
-    class Curious(PageHinkley):
-        def update(self, x):
-            assert type(x) in (int, float, bool)
-            return super().update(x)
-
-    result = sl.prequential(data(), sl.NoChange(), chunk=50, detectors={"curious": (Curious(), "micro_f1")})
-    assert result.run.position == N

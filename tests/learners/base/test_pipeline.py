@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from river import compose, preprocessing
 from river.naive_bayes import GaussianNB
 from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
 
 import streamlab as sl
@@ -77,18 +76,6 @@ def test_the_scaler_takes_new_columns_of_a_later_table_also_beside_numbered_ones
 
 
 # ---------------------------------------------------------------------- pipelines
-
-
-def test_fit_equals_scikit_learn_s_pipeline():
-    _, X, Y = yeast()
-    ours = three().fit(X[:500], Y[:500])
-    theirs = make_pipeline(TheirScaler(), sl.BalancedLDA(), sl.BalancedKNN()).fit(X[:500], Y[:500])
-    np.testing.assert_allclose(ours.predict_proba(X[500:]), theirs.predict_proba(X[500:]), atol=1e-8)
-    assert (ours.predict(X[500:]) != theirs.predict(X[500:])).mean() < 1e-3
-    ours.fit(X[:300], Y[:300])
-    copied = ours.copy()
-    theirs.fit(X[:300], Y[:300])
-    np.testing.assert_allclose(copied.predict_proba(X[500:]), theirs.predict_proba(X[500:]), atol=1e-8)
 
 
 def test_the_points_move_with_the_projection():
@@ -237,23 +224,6 @@ def test_river_s_pipeline_takes_our_parts():
     assert list(model["BalancedLDA"].transform_one(model["StandardScaler"].transform_one(x)))[:2] == ["blda0", "blda1"]
     scores = model.predict_proba_one(x)
     assert all(0 <= p[True] <= 1 for p in scores.values())
-
-
-@pytest.mark.parametrize("kind", [sl.HierarchicalKNN, sl.FlatKNN])
-def test_the_labels_hierarchy_goes_through(kind):
-    stream = sl.load("segments")
-    pipe = sl.StandardScaler() | kind()
-    run = sl.Run(stream, {"plain": kind(), "scaled": pipe})
-    run.advance(800)
-    assert pipe.learner.schema.hierarchy == stream.schema.hierarchy
-    plain, scaled = (
-        each.history.curve("hierarchical_f1", "cumulative")[-1] for each in run.learner_runs.values()
-    )  # fmt: skip
-    assert scaled > plain - 0.02 > 0.8
-    again = type(pipe).from_state(pipe.state())
-    assert again.learner.schema == pipe.learner.schema
-    X = next(stream.chunks(50, start=800)).X
-    assert (again.predict_many(X) == pipe.predict_many(X)).all()
 
 
 def test_a_label_that_comes_later_stands_at_the_top_also_behind_a_transformer():

@@ -155,15 +155,6 @@ def test_a_damaged_file_is_told_by_its_checksum(name, tmp_path):
         load_model(path)
 
 
-def test_files_from_before_there_was_a_checksum_are_read(tmp_path):
-    model, X = trained("SMART")
-    state = model.state()
-    arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
-    rest = json.dumps({key: value for key, value in state.items() if key not in arrays})
-    save_file(arrays, tmp_path / "old", metadata={"streamlab": rest})
-    np.testing.assert_array_equal(load_model(tmp_path / "old").predict_proba_many(X), model.predict_proba_many(X))
-
-
 def test_an_error_that_nobody_foresaw_names_the_learner():
     class Odd(SMART):
         def _set_state(self, state):
