@@ -11,7 +11,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.measures import DEFAULT_MEASURES
-from streamlab.study import plot_evolution
 from tests.live.made import HEAD, lines
 
 STATIC = {"half_life": math.inf}
@@ -105,39 +104,11 @@ def test_the_bar_is_on_standard_error(yeast, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_the_bar_of_a_stream_of_unknown_length(capfd):
-    class Unknown(sl.Stream):
-        name, schema = "unknown", sl.Schema.anonymous(1, 1)
-
-        def blocks(self, start=0):
-            yield np.zeros((250 - start, 1)), np.ones((250 - start, 1), np.uint8)
-
-    result = sl.prequential(Unknown(), sl.NoChange(), progress=True)
-    assert result.summary.instances.tolist() == [250]
-    assert "250/?" in capfd.readouterr().err
-
-
 def test_a_long_stream_keeps_few_points():
     rng = np.random.default_rng(0)
     X, Y = rng.random((1000, 2)), (rng.random((1000, 2)) < 0.5).astype(np.uint8)
     result = sl.prequential((X, Y), sl.NoChange(), chunk=1, history=100)
     assert result.curves.position.tolist() == [*range(16, 1000, 16), 1000]
-
-
-def test_a_pdf_has_the_letters_that_publishers_take(result, tmp_path):
-    long = pd.DataFrame({"A": [0.9, 0.8, 0.7, 0.8], "B": [0.6, 0.7, 0.6, 0.5], "C": [0.3, 0.2, 0.4, 0.1]})
-    curves = result.curves.assign(stream="yeast", seed=1)
-    for i, drawn in enumerate((
-        result.plot(["macro_f1", "micro_f1"], ylim=(0, 1)),
-        sl.compare(long, "micro_f1").plot_ranks(),
-        plot_evolution(curves, "micro_f1"),
-    )):  # fmt: skip
-        for kind in ("pdf", "eps") if i == 0 else ("pdf",):
-            drawn.savefig(path := tmp_path / f"{i}.{kind}")
-            content = path.read_bytes()
-            assert b"/Type3" not in content
-            assert b"/FontType 3" not in content
-            assert b"/CIDFontType2" in content or b"/FontType 42" in content
 
 
 # ---------------------------------------------------------------------- the claim of the SMART paper
@@ -155,16 +126,6 @@ def last_tenths(stream, **options) -> pd.Series:
 def test_fading_pays_when_labels_rotate_yeast(yeast):
     stream = sl.rotate_labels(yeast, stages=11, seed=0)
     assert len(stream.drifts) == 10
-    values = last_tenths(stream)
-    assert values["SMART"] > values["static"] + 0.02
-
-
-def test_fading_pays_when_labels_rotate_tmc(shared_data):
-    path = shared_data / "tmc2007-500.arff.gz"
-    if not path.is_file():
-        pytest.skip("shared/data has no tmc2007-500.arff.gz")
-    xml = shared_data / "tmc2007-500.xml"
-    stream = sl.rotate_labels(sl.load(path, labels=str(xml) if xml.is_file() else None), stages=11, seed=0)
     values = last_tenths(stream)
     assert values["SMART"] > values["static"] + 0.02
 

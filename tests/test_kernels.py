@@ -29,46 +29,6 @@ compiled_only = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="kernels are plain functions under NUMBA_DISABLE_JIT"
 )
 
-# learners of two kinds, so that several kernels are needed; prints what the listeners heard
-LISTEN = """
-import logging
-import numpy as np
-from streamlab.kernels import kernel, on_compile
-
-heard, ended = [], []
-stop = on_compile(ended.append)
-stop()
-stop()
-on_compile(heard.append)
-
-from streamlab.learners import NoChange
-
-X, Y = np.zeros((3, 2)), np.ones((3, 1), np.uint8)
-NoChange().learn_many(X, Y)
-from streamlab.measures import Tracker
-Tracker(["a"]).update(Y, Y)
-assert not ended
-print(len(heard), *heard)
-"""
-
-
-def listened(folder: Path, **more: str) -> subprocess.CompletedProcess:
-    """The script, run in a folder."""
-    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"} | more
-    command = [sys.executable, "-c", LISTEN]
-    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done
-
-
-@pytest.mark.nightly
-def test_compiling_is_announced_once_and_reading_from_the_cache_is_not(uncompiled, tmp_path):
-    done = listened(uncompiled, NUMBA_CACHE_DIR=str(tmp_path))
-    assert done.stdout.startswith("1 compiling kernels for this machine")
-    assert done.stderr.count("compiling kernels") == 1, "without a listener, the log tells the user"
-    done = listened(uncompiled, NUMBA_CACHE_DIR=str(tmp_path))
-    assert (done.stdout.strip(), done.stderr) == ("0", "")
-
 
 def test_others_kernels_are_not_announced():
     heard = []
@@ -257,18 +217,6 @@ def test_what_is_stale_does_not_pile_up(tmp_path):
     assert all((folder / name).exists() for name in others)
 
 
-@pytest.mark.nightly
-@compiled_only
-@pytest.mark.skipif(os.name == "nt", reason="the folders have other names")
-def test_a_package_that_cannot_be_written_to_has_its_cache_at_the_users(tmp_path):
-    package = Package(tmp_path / "installed", None, tmp_path / "home")
-    (package.sources / "__pycache__").write_text("a file where the folder would be, as root may write anywhere")
-    _, hits, misses, folder = package.run()
-    assert (hits, misses) == (0, 1)
-    assert folder.is_relative_to(tmp_path / "home")
-    assert package.run()[1:3] == (1, 0)
-
-
 # ---------------------------------------------------------------------- caches that cannot be written, or are damaged
 
 
@@ -284,19 +232,6 @@ class Hardened(Package):
         self.temporary.mkdir()
         self.environment |= {"HOME": str(wall), "TMPDIR": str(self.temporary)}
         (self.sources / "__pycache__").touch()
-
-
-@pytest.mark.nightly
-@compiled_only
-def test_with_all_else_read_only_the_cache_is_in_a_private_temporary_folder(tmp_path):
-    package = Hardened(tmp_path)
-    result, hits, misses, folder = package.run()
-    assert (result, hits, misses, package.said) == (21, 0, 1, "")
-    (private,) = package.temporary.iterdir()
-    assert folder.is_relative_to(private)
-    if hasattr(os, "getuid"):
-        assert private.stat().st_mode & 0o777 == 0o700
-    assert package.run()[:3] == (21, 1, 0)
 
 
 @compiled_only

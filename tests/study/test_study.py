@@ -10,7 +10,6 @@ import threading
 import time
 
 import numpy as np
-import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from river import drift, metrics
@@ -18,7 +17,7 @@ from river.metrics import multioutput
 
 import streamlab as sl
 from streamlab.study.store import Store, psutil
-from tests.study.made import FIGURES, LEARNERS, MEASURES, csv, streams, study
+from tests.study.made import MEASURES, csv, streams, study
 
 
 @pytest.fixture(scope="module")
@@ -258,34 +257,6 @@ print(len(study.results()), set(study.results().status))
     assert not (tmp_path / "shared" / "set_aside").exists()
 
 
-@pytest.mark.nightly
-def test_killed_at_any_moment_and_resumed_gives_the_same_table(done, tmp_path):
-    folder = tmp_path / "again"
-    code = f"""
-import streamlab as sl
-from tests.study.made import LEARNERS, MEASURES, streams
-from pathlib import Path
-folder = Path({str(tmp_path)!r})
-study = sl.Study(streams(folder), LEARNERS, seeds=2, measures=MEASURES, results={str(folder)!r})
-study.run(2)
-"""
-    root = str(__file__).partition("/tests/")[0]
-    rng = np.random.default_rng(1)
-    kills = 0
-    for wait in [*rng.uniform(0.3, 3.0, 6), 600.0]:
-        running = subprocess.Popen([sys.executable, "-c", code], cwd=root)
-        try:
-            running.wait(wait)
-        except subprocess.TimeoutExpired:
-            running.kill()
-            running.wait()
-            kills += 1
-    assert kills >= 1
-    made = study(tmp_path, results=folder)
-    assert made.results()[FIGURES].equals(done.results()[FIGURES])
-    assert not list((folder / "cells").glob("*.lock"))
-
-
 def test_what_killed_processes_have_left_is_swept_and_what_lives_is_not(tmp_path):
     made = study(tmp_path, learners=["NoChange"])
     made.run(1)
@@ -437,36 +408,6 @@ def test_a_learner_of_several_seeds_is_known_by_its_description():
         assert not is_seeded(describe(text))
     tree = describe(sl.OnePerLabel(__import__("river.tree").tree.HoeffdingTreeClassifier(grace_period=50)))
     assert make_described(tree, None).classifier.grace_period == 50
-
-
-def test_results_are_plain_tables(done):
-    table = done.results()
-    assert isinstance(table, pd.DataFrame)
-    assert table.seed.dtype == "Int64"
-    assert len(LEARNERS) == 3
-
-
-def test_a_detector_alone_watches_in_a_study_what_it_does_in_a_run(tmp_path):
-    def detectors():
-        return {"mine": drift.PageHinkley(threshold=5, min_instances=10)}
-
-    streams = {"classes": {"use": "image-segments"}, "sets": {"use": "yeast-rotated"}}
-    study = sl.Study(streams, ["NoChange"], detectors=detectors(), results=tmp_path / "results")
-    study.run(1)
-    found = study.detections()
-    for name, (stream, measure) in {
-        "classes": ("image-segments", "accuracy"),
-        "sets": ("yeast-rotated", "hamming_loss"),
-    }.items():
-        run = sl.Run(stream, {"NoChange": sl.NoChange()}, detectors=detectors())
-        run.advance()
-        run.save(tmp_path / f"{name}.slab")
-        opened = sl.Run.open(tmp_path / f"{name}.slab")
-        told, again = ([e.position for e in each.log if e.kind == "detection"] for each in (run, opened))
-        assert again == told
-        own = found[found.stream == name]
-        assert own.position.to_list() == told != []
-        assert set(own.measure) == {measure}
 
 
 def test_rivers_detectors_and_metrics_take_part(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from streamlab.study.page.board import StudyBoard, average_ranks, board_of, comparison_of, complete
 from streamlab.study.page.choice import Choice, Offered, parse_choice
-from streamlab.study.page.reader import Reader, counts_sentence, entry_of, written
+from streamlab.study.page.reader import Reader, entry_of
 from streamlab.study.page.run_page import RunPage
 from streamlab.study.page.sentence import Standing, groups_of, tell
 from tests.study.made import study
@@ -83,27 +83,6 @@ def test_an_entry_is_the_mean_of_what_is_done_and_says_what_is_missing():
     assert (open_.text, open_.at, open_.has_ended) == ("running", None, False)
 
 
-def test_figures_have_units_and_counts_are_a_sentence():
-    assert [written(*each) for each in (("micro_f1", 0.1), ("seconds", 2_345.6), ("bytes", 5e9))] == [
-        "0.100", "2,346 s", "5,000 MB",
-    ]  # fmt: skip
-    # three digits each, so that they can be compared
-    assert [written("seconds", each) for each in (0.0013, 0.00134, 0.000776, 0.0, 1.0)] == [
-        "1.30 ms", "1.34 ms", "0.776 ms", "0 ms", "1.00 s",
-    ]  # fmt: skip
-    assert counts_sentence(["done"] * 3) == "All 3 runs are done."
-    assert counts_sentence(["running", "memory", "done"]) == "3 runs: 1 done, 1 running, 1 out of memory."
-
-
-def test_a_stream_counts_for_ranks_once_all_have_ended():
-    values = {"A": [0.9, 0.5, 0.1], "B": [0.9, math.nan, 0.2], "C": [0.1, 0.6, 0.3]}
-    assert average_ranks(values, [True, True, False], higher_is_better=True) == ({"A": 1.75, "B": 2.25, "C": 2.0}, 2)
-    assert average_ranks(values, [False, False, True], higher_is_better=False)[0] == {"A": 1.0, "B": 2.0, "C": 3.0}
-    ranks, counted = average_ranks(values, [False] * 3, higher_is_better=True)
-    assert counted == 0
-    assert all(math.isnan(rank) for rank in ranks.values())
-
-
 def standing(values, measure="micro_f1", total=None, **more):
     streams = len(next(iter(values.values())))
     ended = [True] * streams
@@ -169,12 +148,6 @@ def test_not_by_chance_is_said_where_every_test_says_so_and_no_bar_joins_the_fir
             by_pairs = now.found.pairs[(now.found.pairs.learner == first) | (now.found.pairs.rival == first)]
             assert now.found.pair_test == "nemenyi" or by_pairs.differs.all()
     assert seen == {True, False}
-
-
-def test_the_tests_wait_until_all_have_ended():
-    values = {"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}
-    assert comparison_of(values, [True, True, False], "micro_f1") is None
-    assert comparison_of(values, [True] * 3, "micro_f1").ranks.to_dict() == {"A": 1.0, "B": 2.0}
 
 
 @pytest.fixture(scope="module")
