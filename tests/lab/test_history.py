@@ -60,14 +60,6 @@ def test_every_point_is_the_measure_over_its_chunks_together(n_chunks, limit, n_
             )
 
 
-@pytest.mark.parametrize("over", ["chunk", "cumulative", "faded"])
-def test_a_part_of_a_curve_is_its_end(over):
-    history = filled(History(3, 40), *answers(50 * CHUNK, 3))
-    whole = history.curve("micro_f1", over)
-    for start in (0, 1, len(history) - 1, len(history)):
-        assert np.array_equal(history.curve("micro_f1", over, start), whole[start:])
-
-
 def test_memory_stays_bounded():
     history = History(3, 100)
     sizes = []
@@ -77,10 +69,6 @@ def test_memory_stays_bounded():
         sizes.append(history.n_bytes)
     assert max(sizes) == sizes[-1] == sizes[200] == 100 * 8 * (1 + 2 * (9 + 13))
     assert history.stride == 64
-
-
-def test_a_short_history_is_small():
-    assert History(14).n_bytes < History(14).limit * 8 * 2 * 55 / 4
 
 
 def test_the_point_that_grows_is_complete_at_the_end():

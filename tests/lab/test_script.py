@@ -70,26 +70,6 @@ def test_a_notebook_makes_the_run_again(tmp_path):
     assert json.loads((tmp_path / "again.ipynb").read_text())["cells"][0]["cell_type"] == "markdown"
 
 
-def test_a_run_that_was_opened_can_be_written_too(tmp_path):
-    run = tuned(made())
-    run.save(tmp_path / "x.slab")
-    sl.Run.open(tmp_path / "x.slab").to_script(tmp_path / "again.py")
-    same(told(executed((tmp_path / "again.py").read_text())), told(run))
-
-
-def test_a_finished_run_is_written_to_the_stream_s_end(tmp_path):
-    run = sl.Run("syn-regions", sl.NoChange(), chunk=100)
-    run.stream.n_rows  # noqa: B018 (known)
-    run.advance(300)
-    run.complete_curves()
-    run.advance()
-    run.to_script(tmp_path / "again.py")
-    again = executed((tmp_path / "again.py").read_text())
-    assert again.finished
-    assert again.events.equals(run.events)
-    assert again.curves().equals(run.curves())
-
-
 def function(stream, at):
     return feature_noise(stream, at=at)
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from streamlab.live import journal as journals
 from streamlab.live.journal import Journal
 from streamlab.live.record import Record, sealed, written
 from streamlab.schema import Feature, Schema
@@ -282,27 +281,3 @@ def test_a_folder_that_is_gone_is_told(tmp_path):
     for what in (journal.look, lambda: next(journal.read())):
         with pytest.raises(ValueError, match=r"journal\.db: it is not there any more"):
             what()
-
-
-def test_a_folder_that_only_can_be_read_is_read(tmp_path, monkeypatch):
-    _, X, _ = filled(tmp_path)[0].close(), *made_rows(100)
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    np.testing.assert_array_equal(rows_of(Journal.open(tmp_path))[0], X)
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["journal.db", "lock"]
-
-
-def test_the_latest_notes_are_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(journals, "MOST_NOTES", 5)
-    journal, X, Y = filled(tmp_path)
-    for i in range(4):
-        journal.append(X[:1], Y[:1], [0.0], {}, notes=[f"{i}a", f"{i}b"])
-    for each in (journal, Journal.open(tmp_path)):
-        assert list(each.notes) == ["1b", "2a", "2b", "3a", "3b"]
-
-
-def test_a_journal_that_was_closed_can_still_be_ended(tmp_path):
-    journal, _, _ = filled(tmp_path / "j", 20)
-    journal.close()
-    journal.end()
-    assert journal.ended
-    assert Journal.open(tmp_path / "j").ended

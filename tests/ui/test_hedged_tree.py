@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from tests.ui.screen import Screen
 
 APPS = ("hedged_tree",)
-TRUST = re.compile(r"trusts itself (\d+) %, what is below (\d+) %; losses \d\.\d\d and \d\.\d\d")
 
 
 def prepare() -> None:
@@ -57,31 +55,3 @@ def test_one_tree_waits_and_in_the_other_all_nodes_answer(visit: Any) -> None:
     screen.wait(lambda: "trusts itself" in second.locator("tbody tr").first.inner_text())
     first.locator("summary", has_text="Table").click()
     assert first.locator("thead th").all_inner_texts() == heads[:-2]
-
-
-def test_a_branch_and_a_leaf_say_what_they_trust(visit: Any) -> None:
-    screen = grown(visit)
-    picture = screen.page.locator(".sl-tree").nth(1)
-    stage, tip = picture.locator(".sl-stage"), picture.locator(".sl-tip")
-    stage.focus()
-    screen.page.keyboard.press("Home")
-    own, below = TRUST.search(tip.inner_text()).groups()
-    assert int(own) + int(below) == 100
-    screen.page.keyboard.press("Enter")
-    screen.page.get_by_role("heading", name="HedgedMLHAT, node 0: branch on").wait_for()
-    story = screen.page.locator("h3", has_text="HedgedMLHAT, node").locator("xpath=..")
-
-    def agree() -> bool:
-        """Tooltip and story say the same; the last chunk before the pause is drawn in one a moment before the other."""
-        own, below = TRUST.search(tip.inner_text()).groups()
-        return f"It trusts itself {own} %, what is below {below} %" in story.inner_text()
-
-    screen.wait(agree)
-    # down to a leaf
-    while "leaf" not in story.inner_text().split(":")[1][:6]:
-        before = story.inner_text()
-        screen.page.keyboard.press("ArrowDown")
-        screen.page.keyboard.press("Enter")
-        screen.wait(lambda before=before: story.inner_text() != before)
-    assert re.search(r"It mixes its neighbours, \d+ %, with its regressions, \d+ %; losses", story.inner_text())
-    assert "mixes neighbours" in tip.inner_text()

@@ -43,23 +43,3 @@ def test_alone_on_both_streams(visit: Any) -> None:
     screen.play()
     screen.wait(lambda: hierarchy(screen)["now"] > 300)
     assert hierarchy(screen)["classes"] == 9
-
-
-def test_a_class_tells_its_story_of_both_learners(visit: Any) -> None:
-    screen = visit()
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: hierarchy(screen)["now"] == 100)
-    screen.page.locator(".sl-hierarchy .sl-stage").focus()
-    screen.page.keyboard.press("Home")
-    screen.page.keyboard.press("Enter")
-    screen.page.get_by_role("heading", name="chordophones").wait_for()
-    screen.page.get_by_text("Distance to the row learned last, the nearest first").wait_for()
-    for name in ("HierarchicalKNN", "FlatKNN"):
-        screen.panel.get_by_text(f"{name}: F1 lately").wait_for()
-    screen.page.keyboard.press("ArrowDown")
-    screen.page.keyboard.press("Enter")
-    screen.page.get_by_role("heading", name="bowed").wait_for()
-    screen.page.keyboard.press("c")
-    screen.wait(lambda: hierarchy(screen)["classes"] == 42)
-    screen.page.keyboard.press("Escape")
-    screen.panel.wait_for(state="hidden")

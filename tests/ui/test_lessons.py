@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,12 +10,10 @@ import pytest
 
 from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
 from streamlab.lessons.catalogue import ORDER, lesson_of
-from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
 from tests.ui.test_accessibility import is_without_violation
 
 APPS = ("stream_monitor",)
-COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
 
 
 def prepare() -> None:
@@ -166,17 +163,3 @@ def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
         tab_to(page, "Next" if number < len(told.steps) else "Finish")
         press(page, "Enter")
     lesson.panel.wait_for(state="hidden")
-
-
-@pytest.mark.nightly
-def test_a_lesson_of_a_file_is_offered_and_opens(start_server: Any, page: Any, tmp_path: Any) -> None:
-    """The example of docs/contributing, outside the repository."""
-    write_out(tmp_path)
-    server = start_server(*COMMAND, "127.0.0.1", "--lesson", str(tmp_path / "lessons" / "waiting.md"))
-    opened = page(f"{server.address}/stream_monitor?lesson=waiting")
-    lesson = Lesson(opened)
-    lesson.until_step(1)
-    assert lesson.panel.get_by_role("heading").inner_text() == "Nothing is known yet"
-    opened.get_by_role("button", name="Lessons", exact=True).click()
-    assert opened.get_by_role("link", name="Waiting for the truth").is_visible()
-    assert server.faults() == []

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.ui.screen import Screen
 from tests.ui.test_one_screen import nothing_is_cut
-from tests.ui.test_timeline import CROSSED
 
 APPS = ("stream_monitor",)
 
@@ -124,33 +122,3 @@ def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_step
     page.get_by_role("button", name="Leave the lesson").click()
     page.locator(".sl-lesson").wait_for(state="hidden")
     screen.wait(lambda: page.locator("[data-area=transport]").bounding_box()["width"] > 1200)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("app", "query", "parts"), [
-    ("council", "?at=1300", []), ("hedged_tree", "?at=600", []),
-    ("drift_lab", "?at=2600", ["[data-part=curve]"]),
-    ("label_hierarchy", "?at=600", []),
-    ("stream_monitor", "?lesson=forgetting&step=4", [".sl-option"]),
-])  # fmt: skip
-def test_before_a_class_each_page_keeps_what_its_lesson_needs(
-    visit: Any, app: str, query: str, parts: list[str]
-) -> None:
-    screen = visit(app, query, width=1280, height=720)
-    page = screen.page
-    screen.wait(lambda: page.evaluate("window.__streamlab_lesson?.stats().asked ?? true") and screen.position >= 600)
-    page.keyboard.press("p")
-    # the step of the lesson asks what the picture would tell: it is put away
-    picture = "" if app == "stream_monitor" else PICTURE
-    screen.wait(lambda: on_the_sheet(screen, *parts, picture=picture) == [])
-    if app != "stream_monitor":
-        screen.wait(lambda: page.evaluate(CROSSED) == [])
-    if app == "council":  # the lines alone, and as many names as have room
-        screen.wait(lambda: screen.stats("council")["rows"] == 0)
-        ends = sorted(y for _, y in screen.stats("council")["ends"])
-        assert len(ends) >= 4
-        assert min(np.diff(ends)) >= 11
-    if app == "drift_lab":  # a change can be made before the class
-        page.get_by_role("button", name="Swap two labels").click()
-        page.get_by_role("button", name="Play", exact=True).click()
-        screen.wait(lambda: len(screen.timeline()["drifts"]) == 2)

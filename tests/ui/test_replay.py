@@ -155,26 +155,6 @@ def test_it_plays_drags_and_changes_tabs(opened: Any, lesson: Path, width: int, 
     assert page.evaluate(INSIDE)
 
 
-def test_keys_work_the_slider_and_space_plays_anywhere(replay: Replay) -> None:
-    page, slider = replay.page, replay.slider
-    slider.focus()
-    steps = page.evaluate("window.__streamlab_replay.playhead.steps")
-    page.keyboard.press("End")
-    assert (replay.position, slider.get_attribute("aria-valuenow")) == (2417, "2417")
-    assert slider.get_attribute("aria-valuetext") == "row 2,417 of 2,417"
-    assert page.get_by_role("slider", name="Position", exact=True).input_value() == "2417"
-    page.keyboard.press("Home")
-    page.keyboard.press(" ")
-    page.wait_for_function("() => window.__streamlab_replay.playhead.position > 0")
-    page.keyboard.press(" ")
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.press(" ")
-    page.get_by_role("button", name="Pause").wait_for()
-    page.keyboard.press("ArrowLeft")
-    page.get_by_role("button", name="Play").wait_for()
-    assert replay.position in steps
-
-
 def test_everything_is_of_the_playheads_row(replay: Replay) -> None:
     page = replay.page
     curves = page.evaluate(

@@ -202,21 +202,6 @@ def test_wide_files_take_time_by_their_cells(tmp_path, ending):
     assert time.process_time() - begun < CPU_SECONDS
 
 
-@pytest.mark.nightly
-def test_the_cells_of_wide_rows_are_not_kept_by_the_thousand(tmp_path):
-    wide = ",".join(f"c{i}" for i in range(20_000)) + "\n" + (",".join(["12.5"] * 19_999 + ["1"]) + "\n") * 60
-    # pyarrow's pool keeps room for each of 20,000 columns, however few or many rows there are
-    assert measured(written(tmp_path, wide, "m.csv"), megabytes=400, labels=-1) == ""
-
-
-@pytest.mark.nightly
-def test_one_long_text_in_a_small_parquet_file(tmp_path):
-    columns = {"word": pa.array(["a" * (256 << 20)]), "l0": [True]}
-    said = measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1)
-    assert "row group 1: its 1 rows take 268," in said
-    assert "LoadLimits(line_bytes=...)" in said
-
-
 def test_a_text_that_a_parquet_file_repeats_is_kept_once(tmp_path):
     columns = {"word": pa.array(["a" * (1 << 20)] * 256), "l0": [True] * 256}
     assert measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1) == ""

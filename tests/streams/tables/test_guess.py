@@ -273,10 +273,3 @@ def test_a_column_that_is_yes_or_no_but_for_one_row_is_a_feature_and_the_row_is_
     # a second such row: whole numbers
     path.write_text("wind,kite,boat\n" + "".join(f"{i * 1.5},{2 if i > 37 else i % 2},{i // 20}\n" for i in range(40)))
     assert not [question for question in guess_table(path).questions if question.column == "kite"]
-
-
-def test_values_of_several_words_are_classes(tmp_path):
-    grades = ["very low", "low", "middle", "high", "very high"]
-    rows = "".join(f"{i / 7:.3f},{grades[i % 5]}\n" for i in range(300))
-    stream = sl.load(written(tmp_path, f"x,grade\n{rows}", "m.csv"))
-    assert stream.schema.classes == tuple(sorted(grades))

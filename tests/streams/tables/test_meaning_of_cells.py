@@ -234,14 +234,6 @@ def test_labels_of_an_array_that_are_yes_and_no_are_one_label():
     assert len(sl.load((np.eye(3), [1.0, 2.0, 3.0])).schema.labels) == 3
 
 
-@pytest.mark.parametrize("Y", [["u", "v", "u"], [["u"], ["u", "v"], []], np.eye(3)[:, :2], pd.Series(["u", "v", "u"])])
-def test_a_table_goes_with_an_array_of_labels(Y):
-    stream = sl.load((pd.DataFrame({"a": [0.5, 1.5, 2], "b": [0, 1, 2]}), Y))
-    assert stream.schema.feature_names == ("a", "b")
-    assert len(stream.schema.labels) == 2
-    assert len(labels_of(stream)[0]) == 1
-
-
 def test_names_of_labels_as_an_array():
     Y = [["u"], ["u", "v"], [], ["v"]]
     for given in (Y, np.array(Y, object)):
@@ -284,10 +276,3 @@ def test_cells_like_lists_that_are_none_stay_whole_and_are_told(tmp_path, form, 
     assert "1 of 'tags'" in said[0]
     place = {"csv": "line 13, column 2", "tsv": "line 13, column 2"}.get(form, "row 12")
     assert place in said[0]
-
-
-def test_intervals_as_classes_are_no_lists(tmp_path):
-    cells = ["[1, 2)", "[2, 3)", "(3, 4]"] * 4
-    stream, said = loaded(tmp_path, "csv", {"x": X, "age": cells}, classes="age")
-    assert set(stream.schema.labels) == set(cells)
-    assert not said

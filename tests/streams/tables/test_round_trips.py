@@ -13,7 +13,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -171,16 +170,3 @@ def test_every_writing_of_a_table_gives_the_same_rows(tmp_path, table, size, sta
                 assert all(value in own or f"{name}={value}" in own for value in values)
                 expected |= {value if value in own else f"{name}={value}" for value in values}
             assert own == expected
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_rows_without_an_end_of_line_at_the_end(tmp_path, end):
-    path = tmp_path / "m.csv"
-    path.write_bytes(f'a,l{end}1.5,1{end}"2",0'.encode())
-    chunk = next(sl.load(path, labels="l").chunks(9))
-    assert (chunk.X.tolist(), chunk.Y.tolist()) == ([[1.5], [2]], [[1], [0]])
-
-
-def test_a_frame_of_pandas_with_an_index_and_gaps(tmp_path):
-    frame = pd.DataFrame({"a": pd.array([1, None, 3], "Int64"), "l": [True, False, True]}, index=list("xyz"))
-    assert sl.load(frame, labels="l").schema.feature_names == ("a",)

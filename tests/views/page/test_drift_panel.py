@@ -181,11 +181,3 @@ def test_every_generated_stream_can_be_made(source, how):
     stream = StreamSpec(source, how, 5000, seed=2).make()
     assert stream.n_rows == 5000
     assert [drift.start for drift in stream.drifts] == [1250, 2500, 3750]
-
-
-@pytest.mark.parametrize("source", ["yeast", "segments"])
-def test_real_streams_with_drift_put_in(source):
-    plain = sl.load(source)
-    controls = ChangeControls(plain.schema)
-    stream = StreamSpec(source, changes=((0.25, controls.change()), (0.999999, controls.change()))).make()
-    assert [drift.start for drift in stream.drifts] == [int(plain.n_rows * 0.25), plain.n_rows - 1]

@@ -15,7 +15,6 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Budget, Exchange, Subject
 from streamlab.views.kit.text import roughly
 from streamlab.views.page.event_cards import cards_html
-from streamlab.views.page.learner_settings import control
 from streamlab.views.page.picture_panel import _replacement_last, look_there
 from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details
@@ -172,15 +171,3 @@ def test_the_run_goes_back_to_where_a_branch_was_replaced_and_looks_and_stands_w
     is_now = dict(zip(after.columns["id"].tolist(), after.columns["background"].tolist(), strict=True))
     assert exchange.old not in is_now
     assert not is_now[exchange.new]
-
-
-# ---------------------------------------------------------------------- its controls
-
-
-def test_a_bound_that_is_a_fraction_has_steps_and_its_own_word_for_none():
-    tunable = next(t for t in sl.HierarchicalKNN.tunables if t.name == "multi_path")
-    options = control(tunable, 0.07).options
-    assert list(options)[-1] == "one path"
-    assert options["one path"] is None
-    assert list(options.values())[:4] == [0.0, 0.05, 0.07, 0.1]
-    assert list(options.values())[-2] == 1.0

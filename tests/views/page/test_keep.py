@@ -159,14 +159,3 @@ def test_what_is_no_run_is_refused_in_a_sentence(page):
     assert page.earlier.note.visible
     assert page.earlier.note.object.startswith("x.slab: ")
     assert under(page) == []
-
-
-def test_an_upload_under_way_goes_with_the_page(page):
-    upload = page.earlier.upload
-    upload._begin(1, [["a.slab", 2000]])
-    upload._take(1, b"x" * 1000)
-    folder, file = upload._folder, upload._file
-    assert folder.exists()
-    page.close()
-    assert not folder.exists()
-    assert file.closed

@@ -99,17 +99,6 @@ def test_other_options_do_not_help_to_a_file_of_the_server(caplog):
     assert (widget.options, widget.value) == ({"Yeast genes": "yeast"}, "yeast")
 
 
-@pytest.mark.nightly
-def test_a_flood_is_said_once_and_does_not_fill_the_log(caplog):
-    said: list[str] = []
-    widget = pmui.IntSlider(label="Depth", start=1, end=9, value=4)
-    guard(widget, said.append)
-    for value in range(10, 5_010):
-        widget._process_events({"value_throttled": value})
-    assert widget.value == 4
-    assert len(said) == len(caplog.records) == 4, "the 1st, 10th, 100th and 1,000th"
-
-
 TABS = (0, 2), (-1, 3, "x", None, 1e300, True, [0])
 
 

@@ -9,10 +9,8 @@ import pytest
 from scipy.sparse import csr_array
 
 import streamlab as sl
-from streamlab.lab.events import Event
 from streamlab.streams import ArrayStream
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
-from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.reading import read
 from streamlab.views.pictures.council import CouncilPicture
 from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
@@ -160,17 +158,3 @@ def test_members_have_their_own_pictures(run):
     assert COLOURS[tree.extra["hue"]] == styles_of(run.learner_runs)["it"][0]
     assert subject_of("it: nobody", run) is None
     assert "is not in the run here" in read(TreePicture(), ("it: nobody",), None, run).message
-
-
-def test_what_a_member_reports_is_its_own_in_its_picture(run):
-    panel = PicturePanel(TreePicture(), run, ["it: tree"], changed=lambda _: None, chosen=lambda _: None)
-    events = [
-        Event(40, "it", "expert", "tree: node 0 split", {"expert": "tree", "told": "split", "node": 0}, 3),
-        Event(41, "it", "expert", "forest: something", {"expert": "forest", "told": "split", "node": 0}, 4),
-        Event(42, "it", "left", "tree left", {"expert": "tree"}, 5),
-        Event(43, "it", "expert", "odd", {"expert": "tree", "told": ["split"]}, 6),
-    ]
-    panel.add(events)
-    assert [(each.kind, each.message, each.number) for each in panel._happened["it: tree"]] == [
-        ("split", "node 0 split", 3)
-    ]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
-from streamlab.views.pictures.forest.picture import ForestPicture, ForestView, layout, sign_of
+from streamlab.views.pictures.forest.picture import ForestPicture, ForestView, layout
 
 TOLERANCE = 1e-9
 
@@ -179,17 +179,6 @@ def test_before_any_drift_all_is_solid_and_a_mark_by_hand_counts() -> None:
     assert picture.extra["share"] == pytest.approx(0.5 * (1 - 2**-1.5) / (1 - 2**-2.5), rel=1e-9)
 
 
-def test_a_tree_that_came_late_is_as_wide_and_less_full() -> None:
-    run = sl.Run("yeast", {"SMART": sl.SMART(seed=0, n_trees=1, half_life=math.inf)})
-    run.advance(400)
-    run.tune("SMART", n_trees=2)
-    run.advance(100)
-    cells = picture_of(run).columns
-    roots = cells["depth"] == 0
-    assert cells["share"][roots].tolist() == [1.0, 1.0]
-    assert cells["fill"][roots].tolist() == pytest.approx([1.0, 0.2])
-
-
 def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
     cells = picture_of(run).columns
     chosen = int(cells["id"][(cells["depth"] == 3) & (cells["tree"] == 6)][0])
@@ -207,11 +196,6 @@ def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
     assert "never: nothing fades" in html
     assert "Every row comes here" in html
     assert "faded" in ForestPicture().details("SMART", None, run.stream.schema)
-
-
-@pytest.mark.parametrize(("drift", "sign"), [(0, "row 1,500"), (1, "①"), (20, "⑳"), (21, "(21)")])
-def test_marks_are_called_by_their_number(drift: int, sign: str) -> None:
-    assert sign_of({"row": 1500, "drift": drift}) == sign
 
 
 def test_the_same_cell_is_selected_in_a_view_that_follows(run: sl.Run) -> None:

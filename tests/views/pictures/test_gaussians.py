@@ -123,23 +123,6 @@ def test_features_are_drawn_by_the_share_of_their_variance_between_the_classes(r
     assert between_share(rows, means, deviations).tolist() == [0.5, 0.0, 0.0]
 
 
-def test_looking_changes_nothing():
-    looked, alone = ran(naive_bayes.GaussianNB(), rows=400), ran(naive_bayes.GaussianNB(), rows=400)
-    for _ in range(5):
-        for run in (looked, alone):
-            run.advance(60)
-        drawn_of(looked, 2)
-        looked.learner_runs["it"].learner.class_gaussians({"hue-mean": 1.0, "never seen": 2.0})
-    chunk = next(sl.load("image-segments").chunks(2000))
-    scores = [run.learner_runs["it"].learner.predict_proba_many(chunk.X) for run in (looked, alone)]
-    np.testing.assert_array_equal(*scores)
-    seen, unseen = (run.learner_runs["it"].learner.model for run in (looked, alone))
-    assert {each: list(names) for each, names in seen.gaussians.items()} == {
-        each: list(names) for each, names in unseen.gaussians.items()
-    }
-    assert seen.class_counts == unseen.class_counts
-
-
 def test_many_classes_and_features_stay_within_the_budget_and_the_likeliest_are_drawn():
     rng = np.random.default_rng(3)
     y = rng.integers(0, 40, 400)

@@ -194,17 +194,6 @@ def test_a_walker_tells_of_its_walk():
     assert columns["true"].tolist() == (run.last[1] > 0).tolist()
 
 
-@pytest.mark.parametrize("name", ["flat", "none"])
-def test_other_learners_have_all_but_distances(name):
-    run = run_of()
-    run.advance(450)
-    columns, story = class_columns(run, name), class_story(run, name, 0)
-    assert (story["held"], story["rivals"]) == (None, [])
-    assert columns["predicted"].tolist() == (run.learner_runs[name].last_labels > 0).tolist()
-    assert columns["arrivals"].tolist() == class_columns(run, "walk")["arrivals"].tolist()
-    assert 0.0 <= np.nanmin(columns["hf"]) <= np.nanmax(columns["hf"]) <= 1.0
-
-
 def test_answers_without_their_ancestors_get_them():
     run = run_of()
     run.advance(10)
@@ -238,12 +227,3 @@ def test_a_class_tells_its_story():
     assert other["arrivals"] == story["arrivals"]
     assert class_story(run, "walk", 7) is None
     assert class_story(run, "walk", -1) is None
-
-
-def test_with_labels_that_come_late_the_latest_row_is_the_same_for_all():
-    run = Run(sl.delay_labels(nested_stream(), 50), {"walk": sl.HierarchicalKNN(), "flat": sl.FlatKNN()})
-    run.advance(300)
-    columns = class_columns(run, "walk")
-    assert columns["true"].tolist() == (run.last[1] > 0).tolist() == class_columns(run, "flat")["true"].tolist()
-    assert columns["predicted"].tolist() == (run.learner_runs["walk"].last_labels > 0).tolist()
-    assert columns["arrivals"][[0, 3]].sum() == 300

@@ -89,17 +89,6 @@ def test_where_no_instance_stays_the_means_hold_the_plane():
     assert np.abs(plane.draw(-means[:5]) - before).max() < TOLERANCE
 
 
-def test_the_same_points_are_drawn_in_the_same_place_to_the_last_bit():
-    rng = np.random.default_rng(3)
-    raw, means = rng.normal(size=(50, 2)), rng.normal(size=(5, 2))
-    plane = StablePlane()
-    plane.take(np.arange(50), raw, means)
-    before = plane.draw(raw)
-    for _ in range(20):
-        plane.take(np.arange(50), raw, means)
-    assert (plane.draw(raw) == before).all()
-
-
 # ---------------------------------------------------------------------- the neighbours
 
 
@@ -119,14 +108,6 @@ def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(r
         assert np.abs(found - nearest[np.isfinite(nearest)]).max() < TOLERANCE
     assert (near["Y"] == last._Y[own]).all()
     assert (near["predicted"] == (near["scores"] > near["thresholds"])).all()
-
-
-def test_an_instance_that_is_not_kept_has_no_neighbours(run):
-    assert drawn_of(run, 10_000).story is None
-    assert drawn_of(run).story is None
-    rows = run.learner_runs["BKNN"].learner.recent(10_000)["row"]
-    gone = next(row for row in range(700) if row not in rows)
-    assert run.learner_runs["BKNN"].learner.neighbourhood_of(gone) is None
 
 
 def test_a_frame_has_copies_and_the_newest_instances(run):

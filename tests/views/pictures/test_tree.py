@@ -235,17 +235,6 @@ def test_wrong_input_is_named() -> None:
         TreeView().show(drawn(columns | {"error": columns["error"][1:]}, 1))
 
 
-def test_a_tree_200_deep() -> None:
-    rows = [(0, -1, -1, 0, 500.0)]
-    for level in range(200):
-        top = 2 * level
-        rows += [(top + 1, top, -1, 1, 1.0), (top + 2, top, -1, 0, 499.0 - level)]
-    nodes = tree_layout(table(rows), max_nodes=401)
-    assert nodes["y"].max() == 200
-    for level in range(201):
-        assert np.all(np.diff(np.sort(nodes["x"][nodes["y"] == level])) >= 1 - TOLERANCE)
-
-
 # ------------------------------------------------------------------ the component
 
 
@@ -295,13 +284,3 @@ def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
     assert view.collapsed == [1]
     view.collapsed = []
     assert len(received(view)["id"]) == 6
-
-
-def test_feature_names_travel_when_they_change() -> None:
-    view, columns = TreeView(), table(grow(np.random.default_rng(2), 9))
-    changes = []
-    view.param.watch(lambda event: changes.append(event.new), "features", onlychanged=False)
-    for _ in range(3):
-        view.show(drawn(columns, 1, tuple(FEATURES)))
-    view.show(drawn(columns, 1, [*FEATURES, "depth"]))
-    assert changes == [FEATURES, [*FEATURES, "depth"]]

@@ -156,12 +156,6 @@ def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
     assert columns["moved_from"][0] == pytest.approx(then[place, label], abs=1e-6)
 
 
-def test_sets_of_labels_that_are_classes_have_no_weights():
-    run = sl.Run("yeast-rotated", {"it": sl.RiverClassifier(linear_model.SoftmaxRegression())}, chunk=100, alarms=None)
-    run.advance(100)
-    assert fitting(WeightsPicture(), run) == []
-
-
 @pytest.mark.parametrize("decision", ["expected_f1", "half", "balanced", 0.3])
 def test_what_decided_is_told_of_each_label(decision):
     run = ran(sl.OnlineLogistic(decision=decision), 150)
@@ -253,15 +247,6 @@ def test_many_labels_stay_within_the_budget_and_sparse_rows_and_categories_are_r
         assert header["more"] == 300 - len(columns["id"]) > 0
         assert set(np.flatnonzero(run.last[1])) <= set(columns["id"].tolist())
         assert {name.partition(" = ")[2] for name in header["names"]} == {"one", "two"}
-
-
-def test_before_the_first_row_there_is_nothing_and_other_models_are_not_drawn():
-    _, columns = sent(made := ran(sl.OnlineLogistic(), 0), drawn_of(made))
-    assert len(columns["id"]) == 0
-    from river import tree
-
-    other = sl.Run("yeast", {"it": sl.OnePerLabel(tree.HoeffdingTreeClassifier())}, alarms=None)
-    assert fitting(WeightsPicture(), other) == []
 
 
 def test_what_does_not_fit_is_named(run):

@@ -13,7 +13,7 @@ from streamlab.learners import RiverClassifier
 from streamlab.streams import Drift
 from streamlab.views.page.run_view import RunView
 from streamlab.views.timeline import event_rows
-from streamlab.views.timeline.event_rows import EventRows, Noticed, drifts_of, events_html, events_of, listed
+from streamlab.views.timeline.event_rows import EventRows, Noticed, drifts_of, events_html, events_of
 from tests.lab.made import made_stream
 
 
@@ -126,10 +126,6 @@ def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPat
     assert ([at for at, *_ in events], left_out) == ([10, 40, 50], 2)
 
 
-def test_names_are_listed_as_in_a_sentence():
-    assert [listed(names) for names in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
-
-
 def test_a_stream_of_classes_has_alarms_of_classes():
     events = EventRows({"a": {}}, noun="class")
     events.add([Event(10, "a", "label alarm", "errors on cat rose", {"label": "cat"})])
@@ -156,14 +152,6 @@ def test_the_first_detection_of_each_learner_counts_and_only_soon_enough():
     assert noticed.delay("c", 3001) is None
     noticed.begin(4000, 100)
     assert noticed.delay("c", 6099) == 2099
-
-
-def test_a_detection_before_the_latest_drift_is_of_the_one_before():
-    noticed = Noticed()
-    noticed.begin(1000)
-    noticed.begin(1200)
-    assert noticed.delay("a", 1150) == 150
-    assert noticed.delay("a", 1250) == 50
 
 
 def test_a_detection_is_of_the_drift_that_its_evidence_reaches_back_to():

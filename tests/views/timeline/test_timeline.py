@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import param
 import pytest
 
 import streamlab as sl
@@ -191,19 +190,6 @@ def test_the_curves_before_a_change_of_the_past_lie_under_those_after_it():
     # another learner comes: the same curves stay; another way of the run: none
     assert after.leave(frame, 1) is former
     assert after.leave(frame, 2) is None
-
-
-def test_the_menu_of_a_row_offers_what_the_panels_say():
-    class Source(param.Parameterized):
-        value = param.String("SMART, half-life 100")
-
-    browser, fork = Browser(), Source()
-    browser.timeline.offer(fork=fork)
-    browser.show(50)
-    assert (browser.sent[-1]["run"]["fork"], browser.sent[-1]["run"]["drift"]) == ("SMART, half-life 100", "")
-    browser.confirm()
-    fork.value = "\x1b"
-    assert browser.sent[-1]["run"]["fork"] == "␛"
 
 
 def test_seeds_of_one_learner_are_one_line_with_a_band():
