@@ -21,37 +21,6 @@ from streamlab.learners import LEARNERS, NoChange
 from streamlab.plugins import Registry
 from tests.lab.made import wait_until
 
-# what the first process compiles in another process it only loads; the second finds everything there
-BESIDE = """
-from streamlab import kernels
-from streamlab.lab.preparing import part_of, prepare
-from streamlab.learners import NoChange
-said = []
-kernels.on_compile(said.append)
-made = [prepare(part_of(NoChange)), prepare(part_of(NoChange))]
-if made[0] is not None:
-    assert made[0] is made[1], "two pages wait for one"
-    assert made[0].future.result(300) is None
-    assert 0 < made[0].spent <= made[0].seconds
-print("waited:", made[0] is not None)
-print("again:", prepare(part_of(NoChange)))
-print("compiled here:", said)
-"""
-
-
-@pytest.fixture(scope="module")
-def beside(uncompiled, tmp_path_factory) -> list[str]:
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("kernels"))}
-    environment.pop("NUMBA_DISABLE_JIT", None)
-    outputs = []
-    for _ in range(2):
-        done = subprocess.run(
-            [sys.executable, "-c", BESIDE], env=environment, cwd=uncompiled, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        outputs.append(done.stdout)
-    return outputs
-
 
 def test_a_learner_that_no_other_process_finds_is_prepared_here(monkeypatch):
     def elsewhere(compiler, *order):

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bokeh.core.json_encoder import serialize_json
-from bokeh.core.serialization import Serializer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,12 +106,6 @@ def test_wrong_input_is_named() -> None:
         layout({name: values for name, values in columns.items() if name != "share"})
     with pytest.raises(ValueError, match="lengths differ"):
         layout(columns | {"age": columns["age"][1:]})
-
-
-def message(view: ForestView) -> tuple[int, list[bytes]]:
-    """Bytes of the JSON part and the binary parts of the view's frame, as Bokeh's serializer makes them."""
-    serialized = Serializer(deferred=True).serialize(view._frame)
-    return len(serialize_json(serialized.content)), [buffer.to_bytes() for buffer in serialized.buffers]
 
 
 # ---------------------------------------------------------------------- the picture of a run
