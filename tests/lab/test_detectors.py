@@ -117,20 +117,6 @@ def test_seek_fork_and_saving_keep_what_they_know(tmp_path):
     assert of["same"]
 
 
-def test_errors_count_when_their_labels_are_known():
-    late = sl.delay_labels(sl.load("yeast-rotated"), 300)
-    delayed = made(stream=late, chunk=1)
-    delayed.advance(700)
-    state = delayed.snapshot()
-    delayed.advance(300)
-    found = detections(delayed)
-    delayed.restore(state)
-    delayed.advance(300)
-    assert detections(delayed) == found
-    # no row is learned before: what is answered at first is wrong everywhere
-    assert found[0][2] > 300
-
-
 def test_a_detector_of_ones_own_is_given_again(tmp_path):
     run = made({"mine": Mine(threshold=10), "theirs": drift.ADWIN()})
     run.advance(1500)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import Future
@@ -236,50 +234,6 @@ def test_a_command_that_wants_to_exit_is_an_error_of_its_own(playing):
     with pytest.raises(RuntimeError, match="SystemExit: 2"):
         player.ask(leave).result(SOON)
     assert player.ask(lambda run: run.position).result(SOON) == 0
-
-
-# ---------------------------------------------------------------------- interrupts
-
-INTERRUPTED = """
-import os, signal, threading, time
-import numpy as np
-import streamlab as sl
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
-rng = np.random.default_rng(0)
-run = sl.Run(sl.load("syn-branches", n_rows=20_000, seed=1), {{"it": sl.{learner}}}, chunk=100)
-alone = sl.Run(sl.load("syn-branches", n_rows=20_000, seed=1), {{"it": sl.{learner}}}, chunk=100)
-run.advance(300)
-times = 0
-for _ in range({n}):
-    def kill():
-        time.sleep(float(rng.random()) * 0.02)
-        os.kill(os.getpid(), signal.SIGINT)
-    killer = threading.Thread(target=kill)
-    try:
-        killer.start()
-        run.advance(20_000 - run.position if run.position < 15_000 else 0)
-        killer.join()
-        time.sleep(1)
-    except KeyboardInterrupt:
-        times += 1
-    killer.join()
-    if run.position % 100:
-        raise SystemExit("inside a chunk")
-alone.advance(run.position + 100)
-run.advance(100)
-a, b = (each.learner_runs["it"].learner.state() for each in (run, alone))
-same = all(np.array_equal(a[k], b[k], equal_nan=a[k].dtype.kind == "f") for k in a if isinstance(a[k], np.ndarray))
-print(times, same, run.curves().equals(alone.curves()))
-"""
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("learner", ["SMART(seed=1)", "BalancedKNN(window=20)"])
-def test_an_interrupted_run_goes_on_as_if_nothing_had_been(learner):
-    code = INTERRUPTED.format(learner=learner, n=10)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
-    assert done.stdout.split() == ["10", "True", "True"], done.stderr
 
 
 # ---------------------------------------------------------------------- waiting for the player

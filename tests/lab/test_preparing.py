@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 import subprocess
 import sys
 import threading
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -16,9 +14,8 @@ import pytest
 from streamlab import compiling, kernels
 from streamlab.compiling import Compiler
 from streamlab.lab import preparing
-from streamlab.lab.preparing import GENERATED, all_parts, compile_ahead, part_of, prepare, seconds_left, warm
+from streamlab.lab.preparing import GENERATED, all_parts, compile_ahead, part_of, prepare, seconds_left
 from streamlab.learners import LEARNERS, NoChange
-from streamlab.plugins import Registry
 from tests.lab.made import wait_until
 
 
@@ -194,11 +191,6 @@ def test_every_learner_but_a_pipeline_is_a_part():
     } <= titles
 
 
-def test_unknown_names_are_refused_before_anything_is_compiled():
-    with pytest.raises(ValueError, match="SMART"):
-        next(warm(["SMRT"]))
-
-
 @pytest.mark.nightly
 def test_what_was_warmed_is_not_compiled_again():
     code = """
@@ -216,27 +208,3 @@ print("compiled:", said)
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "compiled: []"
     assert "compiling" not in done.stderr, "the second process finds all in the cache"
-
-
-class Unprepared(NoChange):
-    """Cannot be prepared."""
-
-    @classmethod
-    def prepare(cls) -> None:
-        raise RuntimeError("no compiler")
-
-
-@pytest.mark.nightly
-def test_a_broken_learner_of_another_package_does_not_keep_the_others_from_it(monkeypatch, caplog):
-    monkeypatch.setattr(preparing, "GENERATED", ())
-    registry = Registry("streamlab.nothing", "learner")
-    monkeypatch.setattr(preparing, "LEARNERS", registry)
-    registry.add("Unprepared", Unprepared)
-    registry.add("NoChange", NoChange)
-    monkeypatch.setitem(registry._entries(), "Gone", EntryPoint("Gone", "no_such_module:Gone", "learners"))
-    with caplog.at_level(logging.WARNING, "streamlab"):
-        assert {"Unprepared", "NoChange"} <= {each.part for each in warm()}
-    assert "the learner 'Gone' of the package ? cannot be imported" in caplog.text
-    assert "the learner 'Unprepared' of this session cannot be prepared: RuntimeError: no compiler" in (caplog.text)
-    with pytest.raises(RuntimeError, match="no compiler"):
-        next(warm(["Unprepared"]))

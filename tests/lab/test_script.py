@@ -136,11 +136,3 @@ def test_a_joined_stream_is_written_by_its_parts(rows, tmp_path):
     assert again.stream.recipe == run.stream.recipe
     assert again.events.equals(run.events)
     assert again.curves().equals(run.curves())
-
-
-def test_a_cell_of_a_study_s_first_rows_is_written(tmp_path):
-    study = sl.Study({"first": {"use": "yeast", "rows": 300}}, ["NoChange"], results=tmp_path / "results")
-    run = study.run_of(study.cells().key[0])
-    run.advance()
-    run.to_script(tmp_path / "again.py")
-    assert executed((tmp_path / "again.py").read_text()).curves().equals(run.curves())

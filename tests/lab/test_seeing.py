@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import sys
 import threading
 import time
 
@@ -15,7 +14,7 @@ from river import compose, datasets, feature_extraction, forest, linear_model, m
 from river.datasets import synth
 
 import streamlab as sl
-from streamlab.lab import loop_stream, seeing
+from streamlab.lab import seeing
 from streamlab.learners import RiverClassifier
 from streamlab.views.page.tables import read_latest
 
@@ -169,59 +168,6 @@ def test_a_quiet_loop_is_shown_to_its_last_row_and_a_script_that_ends_ends_its_r
     finish(run)
     assert (run.position, run.finished) == (1100, True)
     assert list(run.log)[-1].message == "your loop ended after 1,100 instances"
-
-
-class Interrupt(KeyboardInterrupt):
-    """Ctrl-C at one line."""
-
-
-def interrupted_at(line):
-    """A tracer that raises once, before the n-th line of the watcher that runs; and what says whether it did."""
-    left = [line]
-
-    def trace(frame, event, arg):
-        if frame.f_code.co_filename not in (seeing.__file__, loop_stream.__file__):
-            return None
-        if event == "line":
-            left[0] -= 1
-            if not left[0]:
-                raise Interrupt
-        return trace
-
-    return trace, lambda: left[0] <= 0
-
-
-@pytest.mark.parametrize("at", [18, 19, 39], ids=["before", "page", "chunk"])
-def test_an_interrupt_at_any_line_of_row_loses_no_row_that_was_kept(at):
-    told = list(rows(60))
-    line = 0
-    while True:
-        line += 1
-        seen, kept = sl.see(tree.HoeffdingTreeClassifier(grace_period=20), first=20, chunk=20, baselines=False), 0
-        trace, has_come = interrupted_at(line)
-        model = next(iter(seen._learners.values())).model
-        for i, (x, y) in enumerate(told):
-            answer = model.predict_one(x)
-            model.learn_one(x, y)
-            before = sys.gettrace()
-            try:
-                if i == at:
-                    sys.settrace(trace)
-                seen.row(x, y, answer)
-                kept += 1
-            except Interrupt:
-                kept = len(seen._rows)
-                assert kept in (i, i + 1)
-            finally:
-                sys.settrace(before)
-        seen.close()
-        finish(seen.run)
-        assert (seen.run.position, seen.run.finished) == (kept, True), line
-        learner = seen.run.learner_runs["HoeffdingTreeClassifier"].learner
-        assert len(learner.node_columns()["id"]) == model.n_nodes, line
-        if not has_come():
-            break
-    assert line > 10
 
 
 class Locked(naive_bayes.GaussianNB):

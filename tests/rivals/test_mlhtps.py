@@ -9,7 +9,6 @@ import streamlab as sl
 from streamlab.rivals import MLHTPS, PrunedSets
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
-from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
 from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
@@ -126,24 +125,3 @@ def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():
     assert "memory_limit" in {event["kind"] for event in events}
     assert events == many.take_events()
     assert len(one.nodes()) < len(free.nodes())
-
-
-def test_nodes_and_words(learned):
-    model = learned[3]
-    table = model.nodes()
-    leaves = table[table.is_leaf]
-    assert set(leaves.regime) <= {"majority", "none yet", "pruned sets"}
-    assert (model.node_columns()["regime"] == 4).sum() == (leaves.regime == "pruned sets").sum() > 0
-    at = int(leaves.index[leaves.regime == "pruned sets"][0])
-    story = model.describe_node(at)
-    own = story["pruned_sets"]
-    assert own["chosen"]
-    assert own["n_sets"] >= 1
-    assert sum(share for _, share in own["sets"]) == pytest.approx(1.0)
-    words = tree_details("mine", story)
-    assert "Label sets it chooses from" in words
-    fresh = MLHTPS(**QUICK).bind(model.schema)
-    fresh.learn_many(learned[1][:12], learned[2][:12])
-    words = tree_details("mine", fresh.describe_node(0))
-    assert "12 of 30" in words
-    assert "answers with its most frequent label set" in words

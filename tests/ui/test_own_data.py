@@ -16,26 +16,6 @@ PICTURES = os.environ.get("STREAMLAB_PICTURES")
 """A folder for screenshots, for people to look at."""
 
 
-SEEN = """() => {
-    window.seenUpload = [];
-    window.seenShares = [];
-    const find = (root, css) => {
-        for (const node of root.querySelectorAll("*")) {
-            const found = node.matches(css) ? node : node.shadowRoot && find(node.shadowRoot, css);
-            if (found) return found;
-        }
-    };
-    const look = () => {
-        const going = find(document, ".sl-going"), bar = find(document, "dialog.sl-own progress");
-        if (going) new MutationObserver(() => seenUpload.push(going.innerText.replaceAll("\\n", " ")))
-            .observe(going, {subtree: true, childList: true, characterData: true, attributes: true});
-        if (bar) new MutationObserver(() => bar.value && seenShares.push(bar.value)).observe(bar, {attributes: true});
-    };
-    look();
-}"""
-DROPPED = """([name, text, held]) => { held.items.add(new File([text], name, {type: "text/csv"})); }"""
-
-
 class Talk:
     """The conversation about a file, in the words of what a user does and sees there."""
 
@@ -115,28 +95,3 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     screen.renewed(talk.start)
     screen.unfold("First rows of this stream")
     screen.page.get_by_text("1 feature, 1 label. First rows:").wait_for()
-
-
-@pytest.mark.nightly
-def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(visit: Any, tmp_path: Path) -> None:
-    screen = visit()
-    screen.page.evaluate(SEEN)
-    talk = Talk(screen)
-    path = tmp_path / "large.csv"
-    line = ",".join(f"{j}.5" for j in range(1, 60))
-    # more than one piece by far
-    rows = [f"{i}.25,{line},{i % 2}" for i in range(50_000)]
-    path.write_text(",".join([*(f"f{j}" for j in range(60)), "label"]) + "\n" + "\n".join(rows) + "\n")
-    assert path.stat().st_size > 10_000_000
-    held = screen.page.evaluate_handle("() => new DataTransfer()")
-    screen.page.evaluate(DROPPED, ["large.csv", path.read_text(), held])
-    screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
-    talk.dialog.get_by_role("heading", name="large.csv").wait_for()
-    seen = screen.page.evaluate("window.seenUpload")
-    assert any(each.startswith("Uploading large.csv") for each in seen), seen
-    assert len({each for each in seen if " of " in each}) > 3, seen
-    screen.renewed(talk.start)
-    talk.dialog.wait_for(state="hidden")
-    assert any(0 < share < 1 for share in screen.page.evaluate("window.seenShares"))
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)

@@ -151,19 +151,6 @@ def test_the_rule_is_tuned_mid_stream_and_goes_on_from_where_its_thresholds_were
         MADE[name](decision=None)
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_a_label_that_comes_later_starts_at_one_half(name):
-    X, Y = instances()
-    model = MADE[name](decision="balanced")
-    for x, y in zip(X[:60], Y[:60], strict=True):
-        model.learn_one(dict(enumerate(x.tolist())), dict(enumerate(map(bool, y))))
-    before = model._thresholds.copy()
-    model.learn_one(dict(enumerate(X[60].tolist())), {"new": False})
-    assert len(model._thresholds) == 7
-    assert model._thresholds[6] == 0.0
-    assert np.abs(model._thresholds[:6] - before).max() <= STEP
-
-
 def ofo(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
     """The rule ``threshold``, as Busa-Fekete and others (2015) write it, one label after the other."""
     answered = np.zeros_like(truth)
@@ -268,12 +255,3 @@ def test_thresholds_of_ones_own_for_all_labels_or_by_label(name, tmp_path):
     with pytest.raises(ValueError, match="there is no such label"):
         sl.prequential(stream, wrong, n=100)
     assert not wrong.schema.labels
-
-
-def test_a_pipeline_chooses_by_its_last_steps_rule():
-    X, Y = instances()
-    model = sl.StandardScaler() | sl.MLHAT(seed=1)
-    model.tune(mlhat__decision="cardinality")
-    for at in range(0, ROWS, 100):
-        scores, labels = model.test_then_train(X[at : at + 100], Y[at : at + 100])
-    np.testing.assert_array_equal(labels.sum(axis=1), np.floor(scores.sum(axis=1) + 0.5))

@@ -165,16 +165,6 @@ def test_missing_and_nominal_values_in_a_distance(distance):
     assert model.node_columns()["distance"][0] == pytest.approx(np.mean(expected), rel=1e-12)
 
 
-def test_features_that_come_later_were_zero_or_missing():
-    model = sl.HierarchicalKNN(n_neighbors=1)
-    model.learn_one({"a": 1.0}, "p")
-    model.learn_one({"a": 1.0, **{f"b{i}": 3.0 for i in range(9)}, "kind": "new"}, "q")
-    np.testing.assert_array_equal(model.examples_of("p")[0], [1.0] + [0.0] * 9 + [np.nan])
-    # nine threes away, of eleven features ten present in both
-    assert model.node_columns()["distance"][0] == pytest.approx(math.sqrt(81 * 11 / 10))
-    assert [e["kind"] for e in model.take_events()] == ["feature_new"] * 10 + ["label_new"]
-
-
 # ---------------------------------------------------------------------- several paths, graphs
 
 DIAMOND = Hierarchy((-1, -1, (0, 1), 0, 1, 2))
@@ -483,14 +473,6 @@ def test_a_drift_empties_the_oldest_half_and_helps():
     newest = plain.examples_of("c2")[-10:]
     np.testing.assert_array_equal(model.examples_of("c2")[-10:], newest)
     assert model.describe_node(2)["watched"] > 0
-
-
-def test_a_flat_learner_bound_to_a_hierarchy_takes_new_labels_too():
-    schema = schema_of(1, Hierarchy((-1, 0)))
-    model = sl.MajorityLabels().bind(schema)
-    model.learn_one({"x0": 1.0}, {"c0": True, "new": True})
-    assert model.schema.labels == ("c0", "c1", "new")
-    assert model.schema.hierarchy == Hierarchy((-1, 0, -1))
 
 
 def test_on_labels_without_a_hierarchy_it_says_that_it_is_flat():

@@ -187,21 +187,6 @@ def test_a_header_of_libsvm_that_claims_much_takes_no_memory(tmp_path):
     assert "LoadLimits(features=...)" in measured(written(tmp_path, "1 1000000000:1\n", "m.svm"))
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("ending", ["arff", "jsonl"])
-def test_wide_files_take_time_by_their_cells(tmp_path, ending):
-    n = 60_000 if ending == "arff" else 15_000
-    if ending == "arff":
-        names = "".join(f"@attribute a{i} real\n" for i in range(n - 1))
-        text = f"@relation r\n{names}@attribute u {{0,1}}\n@data\n" + ("0.5," * (n - 1) + "1\n") * 5
-    else:
-        text = (json.dumps({f"a{i}": 0.5 for i in range(n - 1)} | {"u": 1}) + "\n") * 5
-    path = written(tmp_path, text, f"m.{ending}")
-    begun = time.process_time()
-    assert sum(X.sum() for X, _ in load(path, labels=["u"]).blocks()) == 2.5 * (n - 1)
-    assert time.process_time() - begun < CPU_SECONDS
-
-
 def test_a_text_that_a_parquet_file_repeats_is_kept_once(tmp_path):
     columns = {"word": pa.array(["a" * (1 << 20)] * 256), "l0": [True] * 256}
     assert measured(written(tmp_path, parquet(columns, compression="zstd"), "m.parquet"), labels=-1) == ""

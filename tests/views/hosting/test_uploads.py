@@ -53,13 +53,6 @@ def test_sigterm_removes_them_and_does_what_it_did(tmp_path, before, code):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_usual_end_removes_them(tmp_path):
-    process, path = keeper(tmp_path, then="")
-    assert process.wait(30) == 0
-    assert tmp_path in path.parents
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_next_start_removes_what_a_killed_process_left_and_nothing_else(tmp_path, monkeypatch):
     process, path = keeper(tmp_path)
     other = tmp_path / "streamlab-notes"

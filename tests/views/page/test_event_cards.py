@@ -12,7 +12,7 @@ from streamlab.lab import Run
 from streamlab.lab.events import Event
 from streamlab.learners import MLHAT
 from streamlab.learners.base.registry import EventKind
-from streamlab.views.kit.picture import Budget, Exchange, Subject
+from streamlab.views.kit.picture import Exchange
 from streamlab.views.kit.text import roughly
 from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.picture_panel import _replacement_last, look_there
@@ -142,22 +142,6 @@ def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(
         latest = _replacement_last(some, exchanges)
         assert len(latest) == min(len(some), 20)
         assert (latest[-1].position == exchanges[-1].position) == (reported[at] in some[-20:])
-
-
-def test_what_took_a_branch_s_place_since_the_drift_is_marked_in_the_tree():
-    made = Run(sl.load("syn-branches"), {"MLHAT": MLHAT(seed=1), "other": MLHAT(seed=2)}, alarms=None)
-    made.advance(9_900)
-    drift = made.stream.drifts[0].start
-    for _ in range(6):
-        made.advance(700)
-        log = list(made.log)
-        learner = made.learner_runs["MLHAT"].learner
-        extra = TreePicture().columns(Subject("MLHAT", learner, made), None, Budget()).extra
-        there = set(learner.node_columns()["id"].tolist())
-        promoted = [e for e in log if (e.learner, e.kind) == ("MLHAT", "alternate_promoted") and e.position > drift]
-        expected = [[e.detail["alternate"], e.position] for e in promoted if e.detail["alternate"] in there]
-        assert sorted(extra.get("replaced", [])) == sorted(expected)
-    assert expected
 
 
 def test_the_run_goes_back_to_where_a_branch_was_replaced_and_looks_and_stands_where_it_stood(run):

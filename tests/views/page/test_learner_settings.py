@@ -102,14 +102,6 @@ def test_infinity_has_its_place_on_a_scale_without_steps_by_factors(integer, val
     assert meant(widget, labels.index("10")) == 10
 
 
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("value", [None, 5, math.inf])
-def test_infinity_and_none_are_both_offered(integer, value):
-    widget = control(Tunable("rows", 1, 100, integer=integer, optional=True, infinite=True), value)
-    assert widget.value == value
-    assert list(widget.options)[-2:] == ["∞", "no bound"]
-
-
 @pytest.mark.parametrize(
     ("tunable", "value", "ends"),
     [

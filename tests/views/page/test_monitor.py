@@ -145,18 +145,6 @@ def test_each_learner_runs_with_as_many_seeds_as_are_chosen_and_the_link_says_so
     assert list(page._view.settings_of.groups) == ["SMART"]
 
 
-def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
-    page = Monitor()
-    title = "Handwritten digits, their bars renamed half-way"
-    assert page._view.transport.about == f"{title}: SMART, SMART without fading, no-change"
-    path = tmp_path / "own.csv"
-    path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{i % 2}" for i in range(60)) + "\n")
-    page.begin_with(path)
-    assert page._running == path
-    assert page._view.transport.about == ""
-    page.close()
-
-
 @pytest.mark.costly
 @pytest.mark.parametrize(
     ("name", "query", "tab", "told"),

@@ -396,21 +396,6 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
     assert set(view.player._frame.readings) == {"Latest row"}
 
 
-def test_the_hierarchy_is_drawn_for_every_learner(view_of):
-    run = sl.Run("segments", make_learners(["no-change", "SMART", "HierarchicalKNN"], [], 1))
-    view = view_of(run, compared=False)
-    assert titles(view)[0] == "Hierarchy"
-    panel = panel_of(view, "hierarchy")
-    assert panel.learner == "HierarchicalKNN", "whose own picture it is comes first"
-    for name in ("SMART", "no-change", "HierarchicalKNN"):
-        panel.choice.value = name
-        drawn(view, 100)
-        assert panel.view._frame["subject"] == name
-    panel.view.selected = 2
-    drawn(view)
-    assert "<h3>HierarchicalKNN: cement</h3>" in panel.details.object
-
-
 def test_another_view_of_a_run_closes_the_first(view_of):
     run = Run(made_stream(300), {"SMART": sl.SMART(seed=1)})
     first = view_of(run)

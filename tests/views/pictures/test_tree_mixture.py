@@ -12,7 +12,7 @@ from streamlab.lab import Run
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.kit.text import roughly
 from streamlab.views.pictures.tree import TreePicture
-from streamlab.views.pictures.tree.picture import mixture_columns, tree_details, waiting
+from streamlab.views.pictures.tree.picture import tree_details, waiting
 from tests.learners.mlhat.streams import HEDGED_QUICK
 from tests.views.wire import received
 
@@ -80,13 +80,6 @@ def test_each_node_has_its_own_two_answers(run):
         np.testing.assert_array_equal(columns[mine][answers], columns[of_leaf][answers])
         assert not np.isnan(columns[mine][keeps | answers]).any()
         assert np.isnan(columns[mine][~keeps & ~answers]).all()
-
-
-def test_a_leaf_that_has_nothing_to_mix_has_no_shares():
-    columns = sl.HedgedMLHAT(**HEDGED_QUICK).bind(sl.load("syn-branches").schema).node_columns()
-    mixed = mixture_columns(columns | {"regime": np.ones(len(columns["id"]), int)})
-    assert list(mixed) == list(MIXED)
-    assert all(np.isnan(values).all() for values in mixed.values())
 
 
 def test_what_is_mixed_travels_and_of_a_plain_tree_nothing_more_than_before(run):
