@@ -16,7 +16,7 @@ from streamlab.lab.frame import ReadingFailed
 from streamlab.learners import NoChange
 from streamlab.measures import evaluate
 from streamlab.streams import Drift
-from tests.lab.made import EndlessStream, Failing, Lagging, Slow, made_stream, wait_until
+from tests.lab.made import EndlessStream, Lagging, Slow, made_stream, wait_until
 
 SOON = 5.0
 
@@ -42,13 +42,6 @@ def newest(player: Player, condition=lambda frame: True):
 # ---------------------------------------------------------------------- commands
 
 
-def test_it_begins_paused_with_a_frame(player_of):
-    player = player_of(endless(), rate=300)
-    frame = newest(player)
-    assert (player.state, frame.state, frame.position, frame.rate, frame.speed) == ("paused", "paused", 0, 300.0, 0.0)
-    assert position(player) == 0
-
-
 def test_play_and_pause(player_of):
     player = player_of(endless())
     player.play().result(SOON)
@@ -72,13 +65,6 @@ def test_steps(player_of):
         assert position(player) == reached
         assert player.state == "paused"
     assert newest(player, lambda f: f.position == 500).curves.positions.tolist() == [100, 200, 300, 400, 500]
-
-
-def test_a_step_shows_without_waiting_for_the_next_frame_in_turn(player_of):
-    player = player_of(endless(), frames_per_second=0.01)
-    for reached in (1, 2, 3):
-        player.step(1).result(SOON)
-        assert newest(player, lambda f, n=reached: f.position == n).state == "paused"
 
 
 def test_commands_are_carried_out_in_order(player_of):
@@ -143,16 +129,6 @@ def test_a_long_step_can_be_stopped(player_of, how):
     assert 0 < step.result(SOON) < 100_000
 
 
-def test_pause_wins_over_a_play_just_before_it(player_of):
-    player = player_of(endless(Slow(seconds=0.005)))
-    for _ in range(20):
-        player.play()
-        player.pause().result(SOON)
-        before = position(player)
-        assert player.state == "paused"
-        assert position(player) == before
-
-
 # ---------------------------------------------------------------------- the rate
 
 
@@ -165,35 +141,6 @@ def test_the_rate_is_kept(player_of):
     # a busy machine may leave the player out for a while; it makes up for half a second at the most
     assert 250 < rate < 700
     assert 0 < newest(player, lambda f: f.speed).speed < 1000
-
-
-def test_the_rate_may_change_while_playing(player_of):
-    player = player_of(endless(), rate=1)
-    player.play().result(SOON)
-    assert position(player) <= 1
-    player.set_rate(None).result(SOON)
-    wait_until(lambda: position(player) > 5_000, "flat out")
-    player.set_rate(10).result(SOON)
-    first = position(player)
-    assert newest(player, lambda f: f.rate == 10).position >= first
-    assert position(player) - first < 50
-    player.play(rate=None).result(SOON)
-    wait_until(lambda: position(player) > first + 5_000, "flat out")
-    assert newest(player, lambda f: f.position > first + 5_000).rate is None
-
-
-def test_a_pause_is_not_made_up_for(player_of):
-    player = player_of(endless(), rate=1000)
-    player.play().result(SOON)
-    wait_until(lambda: position(player) > 100)
-    player.pause().result(SOON)
-    stopped = position(player)
-    begun = time.perf_counter()
-    wait_until(lambda: time.perf_counter() - begun > 0.4)
-    begun = time.perf_counter()
-    player.play().result(SOON)
-    further = position(player) - stopped
-    assert further < 1000 * (time.perf_counter() - begun) + 50, "what has become due since, and nothing of the pause"
 
 
 def test_a_learner_that_fell_behind_does_not_make_up_for_all_of_it(player_of):
@@ -336,15 +283,6 @@ def test_a_frame_taken_while_the_next_is_made_does_not_bring_its_points_twice(pl
     assert screen.n_frames == n_frames + 2
 
 
-def test_frames_are_made_as_often_as_asked_for(player_of):
-    player = player_of(endless(), frames_per_second=20.0)
-    player.play()
-    first = newest(player, lambda f: f.state == "playing" and f.position)
-    begun = time.perf_counter()
-    last = newest(player, lambda f: time.perf_counter() - begun > 1.0)
-    assert 3 <= last.number - first.number <= 20 * (time.perf_counter() - begun) + 2
-
-
 def test_nothing_is_made_while_nothing_changes(player_of):
     player = player_of(endless())
     player.step().result(SOON)
@@ -391,32 +329,6 @@ def test_what_is_shown_can_be_chosen(player_of):
 
 
 # ---------------------------------------------------------------------- the end, and failures
-
-
-def test_the_end_of_the_stream(player_of):
-    player = player_of(Run(made_stream(730), NoChange()))
-    player.play()
-    frame = newest(player, lambda f: f.state == "finished")
-    assert (frame.position, frame.n_rows, player.state) == (730, 730, "finished")
-    assert player.step().result(SOON) == 0
-    player.play().result(SOON), player.pause().result(SOON)
-    assert player.state == "finished"
-    assert player.ask(lambda run: run.events.kind.tolist()).result(SOON) == ["finished"]
-
-
-@pytest.mark.parametrize("rate", [None, 5_000.0])
-def test_a_failing_learner(player_of, rate):
-    player = player_of(endless({"fine": NoChange(), "failing": Failing(after=250)}), rate=rate)
-    player.play()
-    frame = newest(player, lambda f: f.state == "failed")
-    assert frame.message == f"stopped after {frame.position} instances: learner 'failing': this row is too much for me"
-    assert [e.kind for e in frame.events] == ["failed"]
-    assert player.state == "failed"
-    player.play().result(SOON), player.pause().result(SOON)
-    assert player.step().result(SOON) == 0
-    assert player.state == "failed"
-    assert position(player) == frame.position <= 250
-    assert len(player.ask(lambda run: run.events).result(SOON)) == 1
 
 
 def test_a_reader_that_raises_stops_neither_the_run_nor_the_other_readers(player_of):
@@ -501,22 +413,3 @@ def test_it_may_close_itself():
     player = Player(endless())
     player.do(player.close).result(SOON)
     wait_until(lambda: threads() == before, "the end of the thread")
-
-
-def test_it_goes_on_and_back_to_a_position(player_of):
-    player = player_of(Run(made_stream(60), NoChange(), chunk=10, snapshots=10**7))
-    assert player.go(35).result(SOON) == 35
-    assert player.go(12).result(SOON) == 12
-    assert player.go(12).result(SOON) == 12
-    assert player.state == "paused"
-
-
-def test_it_stops_at_a_position_and_can_play_on(player_of):
-    player = player_of(endless(chunk=10))
-    player.stop_at(45).result(SOON)
-    player.play().result(SOON)
-    wait_until(lambda: player.state == "paused", "the stop")
-    assert position(player) == 45
-    player.play().result(SOON)
-    wait_until(lambda: position(player) > 200, "rows behind it")
-    player.pause().result(SOON)

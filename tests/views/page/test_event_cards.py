@@ -13,10 +13,8 @@ from streamlab.lab.events import Event
 from streamlab.learners import MLHAT
 from streamlab.learners.base.registry import EventKind
 from streamlab.views.kit.picture import Exchange
-from streamlab.views.kit.text import roughly
 from streamlab.views.page.event_cards import cards_html
 from streamlab.views.page.picture_panel import _replacement_last, look_there
-from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details
 
 
@@ -45,17 +43,6 @@ def test_every_event_of_the_tree_has_a_card_with_its_rule_and_numbers(run):
             assert (escape(words) in html) == (event.detail.get(key) is not None)
     split = next(event for event in events if event.kind == "split")
     assert f"{split.detail['gain']:.4g}" in cards_html("MLHAT", [split], MLHAT.events)
-
-
-@pytest.mark.parametrize(("keeps", "word"), [(True, "yes"), (False, "no")])
-def test_the_card_of_a_hedged_split_says_what_the_branch_keeps(keeps, word):
-    kinds = sl.HedgedMLHAT.events
-    message = f"node 3 split on x ≤ 1; the branch {'keeps' if keeps else 'does not keep'} its regressions"
-    event = Event(9, "me", "split", message, {"gain": 0.5, "keeps_regressions": keeps})
-    html = cards_html("me", [event], kinds)
-    assert f"<dt>{escape(kinds['split'].numbers['keeps_regressions'])}</dt><dd>{word}</dd>" in html
-    assert message in html
-    assert "keeps_regressions" not in MLHAT.events["split"].numbers
 
 
 def test_nothing_of_an_event_is_parsed_as_html():
@@ -87,39 +74,6 @@ def told(html: str) -> str:
 
 def about(run, node: int) -> list[Event]:
     return [event for event in run.log if node in (event.detail.get("node"), event.detail.get("alternate"))]
-
-
-def test_a_branch_says_at_which_row_it_split_by_which_gain_and_against_which_bound(run):
-    learner = run.learner_runs["MLHAT"].learner
-    columns = learner.node_columns()
-    branches = columns["id"][~columns["is_leaf"]].tolist()
-    assert len(branches) > 2
-    for node in branches:
-        split = [event for event in about(run, node) if event.kind == "split"][-1]
-        html = tree_details("MLHAT", learner.describe_node(node), node, about(run, node))
-        words = told(html)
-        assert f"It split at row {split.position:,}" in words
-        assert f"gained {split.detail['gain']:.3f} bits, the runner-up {split.detail['second_gain']:.3f}" in words
-        assert f"bound ε of {split.detail['epsilon']:.3f}" in words
-        assert ("as good as equal" in words) == split.detail["tie"]
-        # the chart: the lead beside the bound that it passed
-        assert ("bound ε</span>" in split_html(split)) == (not split.detail["tie"])
-    # without the event nothing is made up
-    assert "It split at row" not in tree_details("MLHAT", learner.describe_node(branches[0]), branches[0])
-
-
-def test_a_leaf_says_who_leads_and_how_many_rows_it_still_needs(run):
-    learner = run.learner_runs["MLHAT"].learner
-    columns = learner.node_columns()
-    races = {
-        node: learner.describe_node(node)["race"] for node in columns["id"][columns["is_leaf"]].tolist()
-    }  # fmt: skip
-    node, race = next((n, r) for n, r in races.items() if r["best"] and r["epsilon"] and r["instances_until_split"])
-    words = told(tree_details("MLHAT", learner.describe_node(node)))
-    assert f"{race['best']} leads: a split on it gains {race['gain']:.3f} bits" in words
-    rule = f"now {race['epsilon']:.3f} , is below the lead, {race['gap']:.3f}, or below its tie threshold τ = 0.050"
-    assert rule in words
-    assert f"if the lead stays, it splits in about {roughly(race['instances_until_split']):,} of its rows" in words
 
 
 def test_a_replaced_branch_and_its_successor_say_what_decided_and_when_it_began(run):

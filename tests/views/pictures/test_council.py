@@ -13,7 +13,7 @@ from streamlab.streams import ArrayStream
 from streamlab.views.kit.picture import Budget, Drawn, Subject, fitting, subject_of
 from streamlab.views.page.reading import read
 from streamlab.views.pictures.council import CouncilPicture
-from streamlab.views.pictures.council.picture import CouncilView, expert_details, id_of
+from streamlab.views.pictures.council.picture import CouncilView, id_of
 from streamlab.views.pictures.forest import ForestPicture
 from streamlab.views.pictures.tree import TreePicture
 from streamlab.views.timeline.bands import COLOURS, styles_of
@@ -120,20 +120,6 @@ def test_who_left_is_told_and_the_others_keep_their_ids():
     happened = [event for event in run.log if id_of("weak") in CouncilPicture().parts_of(event)]
     note = CouncilPicture().note("it", id_of("weak"), None, run.stream.schema, happened)
     assert "Row 300: weak failed and left: RuntimeError: the wire broke." in note
-
-
-def test_the_note_says_place_labels_and_since_when(run):
-    note, happened = CouncilPicture().note, [event for event in run.log if event.kind == "trusted most"]
-    story = drawn_of(run, id_of("last")).story
-    text = note("it", id_of("last"), story, run.stream.schema, [])
-    assert "of 3" in text
-    assert "more for" in text
-    assert happened, "another expert comes to be trusted most"
-    leader = happened[-1].detail["expert"]
-    mine = [event for event in happened if event.detail["expert"] == leader]
-    text = note("it", id_of(leader), drawn_of(run, id_of(leader)).story, run.stream.schema, mine)
-    assert f"since row {mine[-1].position:,}" in text
-    assert "<b>" not in expert_details("<b>", story | {"name": "<b>", "more": [("<b>", 0.1)]}, [])
 
 
 def test_what_does_not_fit_is_named(run):

@@ -93,29 +93,6 @@ def test_a_learner_is_drawn_within_the_budget(run):
     assert few.extra["values"].shape == (len(few.columns["id"]), 8)
 
 
-def test_what_is_told_of_a_member(run):
-    learner = run.learner_runs["it"].learner
-    table = learner.nodes()
-    for status in set(table["status"]):
-        node = int(table.index[table["status"] == status][0])
-        drawn = EnsemblePicture().columns(subject(run), node, Budget())
-        text = EnsemblePicture().details("it", drawn.story, run.stream.schema)
-        assert f"it, learner {node} of {table.loc[node, 'label']}" in text
-        assert status in text
-        assert "nan" not in text
-    assert "was removed so long ago" in ensemble_details("it", None)
-
-
-def test_names_are_escaped_and_little_is_enough():
-    story = {"id": 3, "born": 20, "left": -1, "value": 0.25, "status": "answers", "label": "<b>"}
-    text = ensemble_details("<i>", story)
-    assert "<h3>&lt;i&gt;, learner 3 of &lt;b&gt;</h3>" in text
-    assert "<b>25 %</b> of the rows." in text
-    worse = ensemble_details("it", story | {"usual": 0.5, "came_from": 2, "others": 1, "rows": 50, "left": 60})
-    for words in ("less than the 50 %", "learner 2", "1 other<", "50 rows", "60 rows"):
-        assert words in worse
-
-
 @pytest.mark.parametrize(
     ("model", "words"),
     [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
-from streamlab.views.pictures.forest.picture import ForestPicture, ForestView, layout
+from streamlab.views.pictures.forest.picture import ForestPicture, layout
 
 TOLERANCE = 1e-9
 
@@ -169,38 +169,3 @@ def test_before_any_drift_all_is_solid_and_a_mark_by_hand_counts() -> None:
     picture = picture_of(run)
     assert picture.extra["mark"] == {"row": 300, "drift": 0, "since": 200}
     assert picture.extra["share"] == pytest.approx(0.5 * (1 - 2**-1.5) / (1 - 2**-2.5), rel=1e-9)
-
-
-def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
-    cells = picture_of(run).columns
-    chosen = int(cells["id"][(cells["depth"] == 3) & (cells["tree"] == 6)][0])
-    picture = picture_of(run, selection=chosen)
-    row = int(np.flatnonzero(cells["id"] == chosen)[0])
-    html = ForestPicture().details("SMART", picture.story, run.stream.schema)
-    assert "SMART · tree 7, level 4" in html
-    assert html.count(", then <b>Att") == 2
-    assert f"keeps the evidence of <b>{cells['weight'][row]:,.1f} rows</b>" in html
-    assert f"<b>{round(100 * cells['before'][row])} %</b> of it from before ①" in html
-    assert "<dt>half fades in</dt><dd>200 rows</dd>" in html
-    assert "Its answer" in html
-    static = picture_of(run, "without", int(picture_of(run, "without").columns["id"][0]))
-    html = ForestPicture().details("without", static.story, run.stream.schema)
-    assert "never: nothing fades" in html
-    assert "Every row comes here" in html
-    assert "faded" in ForestPicture().details("SMART", None, run.stream.schema)
-
-
-def test_the_same_cell_is_selected_in_a_view_that_follows(run: sl.Run) -> None:
-    first, second = ForestView(), ForestView()
-    for view, name in ((first, "SMART"), (second, "without")):
-        view.show(picture_of(run, name))
-    cells = picture_of(run).columns
-    first.selected = int(cells["id"][(cells["tree"] == 2) & (cells["node"] == 1)][0])
-    assert first.cell == (2, 1)
-    second.cell = first.cell
-    other = picture_of(run, "without").columns
-    assert second.selected == int(other["id"][(other["tree"] == 2) & (other["node"] == 1)][0])
-    second.cell = (2, 2**20)
-    assert (second.selected, second.cell) == (None, (2, 2**20))
-    first.selected = None
-    assert first.cell is None

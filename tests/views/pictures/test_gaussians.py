@@ -145,18 +145,6 @@ def test_many_classes_and_features_stay_within_the_budget_and_the_likeliest_are_
     assert few["more"] > 30
 
 
-def test_a_class_is_told_in_words(run):
-    sky = run.stream.schema.classes.index("sky")
-    text = GaussiansPicture().details("it", drawn_of(run, sky).story, run.stream.schema)
-    gaussians = run.learner_runs["it"].learner.model.gaussians["sky"]
-    assert "<h3>it: sky</h3>" in text
-    best = gaussians["intensity-mean"]
-    assert f"<dt>intensity-mean</dt><dd>{best.mu:.3g} ± {best.sigma:.3g}; others " in text
-    assert "<dt>moved most</dt>" in text
-    assert "since row 400" in text
-    assert "not come yet" in GaussiansPicture().details("it", None, run.stream.schema)
-
-
 def test_what_is_no_gaussian_or_has_no_class_is_not_drawn_so():
     for model, stream, picture in (
         (naive_bayes.MultinomialNB(), "image-segments", "weights"),

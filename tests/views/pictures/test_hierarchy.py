@@ -16,7 +16,6 @@ from streamlab.views.pictures.hierarchy.picture import (
     HierarchyView,
     class_columns,
     class_story,
-    hierarchy_details,
     more_parents,
 )
 from tests.lab.made import nested_stream
@@ -146,29 +145,6 @@ def test_labels_under_several_parents_keep_a_line_to_each():
 
 
 # ---------------------------------------------------------------------- words and curves
-
-
-def test_the_story_of_a_class_in_words(run):
-    schema = run.stream.schema
-    story = class_story(run, "HierarchicalKNN", schema.labels.index("nature"))
-    html = hierarchy_details("my <walk>", story)
-    assert "<h3>my &lt;walk&gt;: nature</h3>" in html
-    assert f"<b>{story['arrivals']}</b> rows so far" in html
-    assert f"The windows of its 3 paths hold {story['held']} of 3,000 examples" in html
-    leaf = class_story(run, "HierarchicalKNN", schema.labels.index("grass"))
-    assert f"Its window holds {leaf['held']} of 1,000 examples" in hierarchy_details("x", leaf)
-    assert "Below it: foliage, grass, sky" in html
-    assert html.count("<dt>") == 2
-    told = {(True, True): "right for", (True, False): "missed", (False, True): "wrongly", (False, False): ").</p>"}
-    for (true, predicted), words in told.items():
-        assert words in hierarchy_details("x", {**story, "true": true, "predicted": predicted})
-    assert "Distance" not in hierarchy_details("x", {**story, "rivals": []})
-    assert "error 0.250 over the last 64" in hierarchy_details("x", {**story, "error": 0.25, "watched": 64})
-    flat = hierarchy_details("x", class_story(run, "FlatKNN", 0))
-    assert "Its window" not in flat
-    assert "examples" not in flat
-    assert "no such class" in hierarchy_details("x", None)
-    assert "strong line" in HierarchyPicture.help
 
 
 def run_of(**options) -> Run:

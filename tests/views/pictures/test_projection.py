@@ -16,7 +16,6 @@ from streamlab.views.pictures.projection.picture import (
     RECENT,
     ProjectionView,
     StablePlane,
-    projection_details,
     similarity,
 )
 from tests.views import wire
@@ -248,23 +247,3 @@ def test_what_is_asked_is_what_is_pointed_at_else_what_is_pinned():
     assert view.selection == 3
     view.pointed = 0
     assert view.selection == 0
-
-
-# ---------------------------------------------------------------------- words
-
-
-def test_the_story_of_an_instance():
-    near = {
-        "instance": 1499,
-        "Y": np.array([1, 1, 0], np.uint8),
-        "predicted": np.array([1, 0, 1], np.uint8),
-        "scores": np.array([0.5, -0.2, 0.9]),
-    }
-    html = projection_details("BKNN", near, ["<a>", "b", "c"])
-    assert "instance 1,500" in html
-    assert "Right: <b>&lt;a&gt;</b>. Wrong: <b>c</b>. Missed: <b>b</b>." in html
-    assert [html.index(f"<span>{name}</span>") for name in ("c", "&lt;a&gt;", "b")] == sorted(
-        html.index(f"<span>{name}</span>") for name in ("b", "c", "&lt;a&gt;")
-    )
-    assert "no longer kept" in projection_details("BKNN", None, [])
-    assert "How to read" in ProjectionPicture.help

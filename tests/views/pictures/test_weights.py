@@ -156,25 +156,6 @@ def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
     assert columns["moved_from"][0] == pytest.approx(then[place, label], abs=1e-6)
 
 
-@pytest.mark.parametrize("decision", ["expected_f1", "half", "balanced", 0.3])
-def test_what_decided_is_told_of_each_label(decision):
-    run = ran(sl.OnlineLogistic(decision=decision), 150)
-    header, columns = sent(run, drawn_of(run))
-    answered = columns["answered"].astype(bool)
-    if decision == "expected_f1":
-        assert header["best"] == f"among the {answered.sum()} best by expected F1"
-        assert columns["score"][answered].min() >= columns["score"][~answered].max()
-        assert np.isnan(columns["threshold"]).all()
-    else:
-        assert header["best"] == ""
-        np.testing.assert_array_equal(answered, columns["score"] > columns["threshold"])
-    steps = columns["step_term"].reshape(14, -1)
-    names = {run.learner_runs["it"].learner.term_name(term): term for term in range(103)}
-    weights = run.learner_runs["it"].learner.weights_
-    of_term = [[weights[names[header["names"][place]], label] for place in steps[label]] for label in range(14)]
-    np.testing.assert_allclose(np.ravel(of_term) * columns["scaled"], columns["adds"], atol=1e-5)
-
-
 def test_bars_and_heat_are_the_learners_weights_by_name(run):
     learner = run.learner_runs["it"].learner
     header, columns = sent(run, drawn_of(run))

@@ -13,7 +13,7 @@ from streamlab.learners import RiverClassifier
 from streamlab.streams import Drift
 from streamlab.views.page.run_view import RunView
 from streamlab.views.timeline import event_rows
-from streamlab.views.timeline.event_rows import EventRows, Noticed, drifts_of, events_html, events_of
+from streamlab.views.timeline.event_rows import EventRows, Noticed, drifts_of, events_of
 from tests.lab.made import made_stream
 
 
@@ -35,11 +35,6 @@ def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
         {"at": 150, "width": 40, "name": moon, "what": moon, "brief": "a <b>new</b> moon"},
     ]
     assert [drift["brief"] for drift in drifts_of(run.log, "class")] == ["classes renamed", "a <b>new</b> moon"]
-
-
-def test_what_stands_on_the_curve_has_four_words_at_most():
-    assert set(event_rows.BRIEFLY) == set(event_rows.SENTENCES)
-    assert max(len(words.split()) for words in event_rows.BRIEFLY.values()) <= event_rows.MOST_BRIEF
 
 
 def test_a_drift_that_says_what_it_did_is_quoted():
@@ -96,23 +91,6 @@ def test_two_drifts_that_are_too_near_to_tell_are_said_to_be():
     assert [delay for *_, delay in events] == [30, 30]
     near = ["changes in its evidence", "① to ②: too near to tell"]
     assert [near in numbers for _, _, _, _, numbers, _ in events] == [True, False]
-
-
-def test_a_mark_is_told_in_sentences():
-    run = made_run(Drift(100, kind="label rotation"))
-    run.advance(200)
-    events = EventRows({name: each.learner.events for name, each in run.learner_runs.items()})
-    events.add(event for event in run.log if event.kind == "drift")
-    events.add([Event(131, "b", "alarm", "errors <rose>", {"before": 0.1, "after": 0.25, "since": 95}, 9)])
-    events.add([Event(132, "b", "split", "a leaf split", {}, 10)])
-    told = events_html(events, ["a", "b"], 1, 131, 140)
-    assert "<h3>b: Error alarm</h3><p>Row 131: errors &lt;rose&gt;, 31 rows after change ①.</p>" in told
-    assert "An ADWIN that watches" in told
-    assert "<dt>error before</dt><dd>0.1</dd>" in told
-    assert "a leaf split" not in told, "it has a mark of its own"
-    assert "a leaf split" in events_html(events, ["a", "b"], 1, 132, 132)
-    assert "every label took the place of another one" in events_html(events, ["a", "b"], -1, 100, 100)
-    assert events_html(events, ["a", "b"], 0, 0, 400) == ""
 
 
 def test_of_too_many_events_what_says_most_is_kept(monkeypatch: pytest.MonkeyPatch):
