@@ -42,6 +42,7 @@ def test_rivers_pipelines_keep_their_steps_by_name_and_in_order():
     assert is_seeded(describe(preprocessing.StandardScaler() | tree.HoeffdingAdaptiveTreeClassifier()))
 
 
+@pytest.mark.nightly
 def test_different_pipelines_are_different_cells_that_run(tmp_path):
     scaled = {
         "regression": preprocessing.StandardScaler() | linear_model.LogisticRegression(),

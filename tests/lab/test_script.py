@@ -58,6 +58,7 @@ def test_a_script_makes_the_run_again(tmp_path):
     assert "sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30)" in code
 
 
+@pytest.mark.nightly
 def test_a_notebook_makes_the_run_again(tmp_path):
     import nbformat
 

@@ -170,6 +170,7 @@ def test_a_count_has_no_name_of_a_tracker_s_state():
             Count(name, len)
 
 
+@pytest.mark.nightly
 def test_the_columns_that_no_measure_may_be_called_are_those_of_the_tables(tmp_path):
     result = sl.prequential("yeast", {"it": sl.NoChange()}, n=300, measures=["micro_f1"])
     folds = sl.cross_validate("yeast", sl.MajorityLabels(), folds=2, measures=["micro_f1"])

@@ -121,6 +121,7 @@ def test_300_rows_after_the_laboratorys_drift_who_forgets_is_plainly_ahead():
     assert last["SMART"] - last["SMART without fading"] > 0.15
 
 
+@pytest.mark.nightly
 def test_rivers_models_are_taken_as_they_are_and_the_forest_comes_back_first():
     preset = PRESETS["river_models"]
     stream = preset.stream.make()
