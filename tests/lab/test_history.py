@@ -123,17 +123,6 @@ def test_labels_join():
         np.testing.assert_allclose(history.curve(measure, "faded"), faded, atol=1e-12)
 
 
-@pytest.mark.parametrize("limit", [0, 1, 3, -2, 2.5])
-def test_a_wrong_limit(limit):
-    with pytest.raises(ValueError, match="history="):
-        History(2, limit)
-
-
-def test_a_wrong_average():
-    with pytest.raises(ValueError, match="over='tenth'"):
-        History(2).curve("micro_f1", "tenth")
-
-
 def test_measures_with_curves():
     assert with_curves("micro_f1") == ("micro_f1",)
     assert with_curves(["micro_f1", "macro_f1", "micro_f1"]) == ("micro_f1", "macro_f1")

@@ -88,14 +88,6 @@ def playing():
         player.close()
 
 
-def test_tune_and_advance_run_on_the_players_thread(playing):
-    run, player = playing()
-    run.tune("it", half_life=20)
-    assert run.advance(120) == 120
-    assert run.learner_runs["it"].learner.seen == {"streamlab player"}
-    assert player.ask(lambda run: len(run.curves())).result(SOON) == len(run.curves())
-
-
 def test_errors_of_what_is_carried_out_come_back(playing):
     run, _ = playing()
     with pytest.raises(ValueError, match="no learner 'other'"):
@@ -137,12 +129,6 @@ def test_a_chunk_that_takes_too_long_refuses_and_nothing_is_done(playing, monkey
     learner.wait = 0.0
     player.pause().result(SOON)
     assert learner.half_life == 10.0
-
-
-def test_a_command_on_the_players_thread_may_call_the_run(playing):
-    run, player = playing()
-    assert player.ask(lambda same: (same.advance(70), len(same.curves()), same.tune("it", half_life=3))).result(SOON)
-    assert run.position == 70
 
 
 def test_random_operations_while_it_plays():

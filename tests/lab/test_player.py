@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 import time
-from concurrent.futures import CancelledError
 
 import pandas as pd
 import pytest
@@ -395,21 +394,3 @@ def test_commands_after_the_end_are_refused():
             future.result(SOON)
     player.poll()
     assert player.poll() is None
-
-
-def test_commands_that_wait_when_it_closes_are_given_up():
-    learner = Slow(seconds=0.1)
-    player = Player(endless(learner))
-    step, later = player.step(), player.step()
-    wait_until(lambda: learner.log, "stepping")
-    player.close()
-    assert step.result(SOON) == 100
-    with pytest.raises(CancelledError):
-        later.result(SOON)
-
-
-def test_it_may_close_itself():
-    before = threads()
-    player = Player(endless())
-    player.do(player.close).result(SOON)
-    wait_until(lambda: threads() == before, "the end of the thread")

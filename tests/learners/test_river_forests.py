@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from river import datasets, ensemble, forest, naive_bayes, tree
+from river import datasets, ensemble, forest, tree
 from river.datasets import synth
 
 import streamlab as sl
@@ -28,19 +28,6 @@ def rows():
         for chunk in stream.chunks(100)
         for x, y in zip(chunk.X, chunk.Y, strict=True)
     ]
-
-
-def test_a_tree_that_has_learned_nothing_yet_is_described(rows):
-    from river.drift import NoDrift
-
-    model = forest.ARFClassifier(n_models=5, seed=1, warning_detector=NoDrift())
-    reader = RiverForest(SimpleNamespace(model=model))
-    for at, (x, y) in enumerate(rows, 1):
-        model.learn_one(x, y)
-        if came := reader.events(model, at):
-            break
-    story = reader.describe_node(came[0]["by"])
-    assert (came[0]["kind"], story["status"], "tree" in story) == ("tree_replaced", "answers", False)
 
 
 @pytest.mark.costly
@@ -203,13 +190,6 @@ def test_what_a_tree_learned_before_a_drift_is_told_from_what_came_after_it():
         assert (own[seat].before == 0) == new[seat]
     for cell in learner.cells():
         assert 0 <= cell.before <= cell.weight + 1e-9
-
-
-def test_a_forest_of_bags_is_drawn_as_trees_and_of_other_models_in_words():
-    assert sl.RiverClassifier(ENSEMBLES["bagging"]()).picture == "forest"
-    assert sl.RiverClassifier(ENSEMBLES["forest"]()).picture == "ensemble"
-    assert sl.RiverClassifier(ensemble.BaggingClassifier(naive_bayes.GaussianNB())).picture == "text"
-    assert not sl.RiverClassifier(ensemble.SRPClassifier(naive_bayes.GaussianNB(), n_models=2)).is_of_trees
 
 
 def test_it_is_counted_how_many_of_its_trees_began_after_a_drift():

@@ -6,7 +6,7 @@ import copy
 
 import numpy as np
 import pytest
-from river import datasets, evaluate, metrics, neighbors, preprocessing
+from river import datasets, neighbors, preprocessing
 
 import streamlab as sl
 from streamlab.learners.river_models import last_step
@@ -111,23 +111,6 @@ def test_a_run_draws_them_and_goes_back_and_copies_know_their_rows(stream, name)
     said = picture.details("it", story, stream.schema)
     assert f"time left is <b>{run.learner_runs['it'].learner.window}</b>" in said
     assert "asked" not in said
-
-
-ENGINES = {
-    "a graph with a seed": lambda: neighbors.SWINN(maxlen=100, warm_up=50, seed=1),
-    "all rows": lambda: neighbors.LazySearch(window_size=100),
-}
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_with_a_seed_the_accuracy_is_that_of_rivers_own_run(stream, engine):
-    def model():
-        return neighbors.KNNClassifier(engine=ENGINES[engine]())
-
-    theirs = evaluate.progressive_val_score(datasets.ImageSegments().take(N), model(), metrics.Accuracy())
-    run = sl.Run(stream, {"KNN": model()})
-    run.advance()
-    assert run.summary.loc["KNN", "accuracy_of_answered"] == pytest.approx(theirs.get(), abs=1e-12)
 
 
 def test_an_engine_that_keeps_its_rows_otherwise_has_no_picture():

@@ -315,9 +315,3 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="unknown length"):
         sl.join([endless, endless])
     assert sl.join([endless], 50).n_rows == 50
-
-
-def test_titles_come_from_the_parts():
-    films = sl.load("movies")
-    joined = sl.join([films, films])
-    assert joined.title_of(films.n_rows + 3) == films.title_of(3) != ""

@@ -350,20 +350,6 @@ def test_bad_paths_are_refused_by_label_and_row_and_change_nothing(name, bad):
     assert [e["kind"] for e in model.take_events()] == ["label_new"]
 
 
-def test_rows_and_dictionaries_with_a_gap_are_refused():
-    model = sl.HierarchicalKNN().bind(schema_of(1, Hierarchy((-1, 0, 1))))
-    with pytest.raises(ValueError, match=r"Y row 1, label 'c2': its parent 'c1' is not there"):
-        model.learn_many(np.zeros((2, 1)), np.array([[1, 1, 1], [1, 0, 1]]))
-    with pytest.raises(ValueError, match="label 'c2' is True, but its ancestor 'c0' is False"):
-        model.learn_one({"x0": 1.0}, {"c2": True, "c0": False})
-    assert model.now == 0
-    model.learn_one({"x0": 1.0}, {"c2": True})
-    assert model.nodes()["held"].tolist() == [1, 1, 1]
-    # rows without a label (hidden ones, say) teach nothing
-    model.learn_many(np.zeros((2, 1)), np.zeros((2, 3)))
-    assert (model.now, model.n_examples) == (3, 1)
-
-
 @pytest.mark.parametrize(("window_of", "held"), [("path", [2, 2, 2]), ("node", [2, 2, 1])])
 def test_a_second_parent_where_graphs_are_allowed(window_of, held):
     model = sl.HierarchicalKNN(dag=True, window_of=window_of)
@@ -473,16 +459,3 @@ def test_a_drift_empties_the_oldest_half_and_helps():
     newest = plain.examples_of("c2")[-10:]
     np.testing.assert_array_equal(model.examples_of("c2")[-10:], newest)
     assert model.describe_node(2)["watched"] > 0
-
-
-def test_on_labels_without_a_hierarchy_it_says_that_it_is_flat():
-    with pytest.warns(UserWarning, match="flat kNN") as said:
-        model = sl.HierarchicalKNN().bind(schema_of(2, None, 3))
-    assert said[0].filename == __file__
-    chain = sl.StandardScaler() | sl.HierarchicalKNN()
-    with pytest.warns(UserWarning, match="flat kNN"):
-        chain.bind(schema_of(2, None, 3)).learn_many(np.ones((2, 2)), np.eye(3, dtype=np.uint8)[:2])
-    assert model.remark == chain.remark != ""
-    nested, by_path = sl.HierarchicalKNN().bind(schema_of(2, Hierarchy((-1, 0, 0)))), sl.HierarchicalKNN()
-    by_path.learn_one({"x": 1.0}, "a/b")
-    assert nested.remark == by_path.remark == sl.FlatKNN().bind(schema_of(2, None, 3)).remark == ""

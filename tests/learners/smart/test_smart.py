@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from streamlab.learners import SMART, load_model
+from streamlab.learners import SMART
 from streamlab.learners.smart import _kernels
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Schema
 from tests.lab.made import made_arrays
 from tests.learners.generated import generated, schema_of
 from tests.learners.smart.transcription import Transcription
@@ -178,14 +178,6 @@ def test_declared_bounds_come_before_the_schemas_before_the_datas():
     assert (model._ranges.low.tolist(), model._ranges.high.tolist()) == ([-1, -1, -1], [2, 3, 4])
 
 
-def test_a_half_declared_or_infinite_range_is_completed_from_the_data():
-    schema = Schema((Feature("a", None, 0.0, math.inf), Feature("b", None, None, 9.0)), ("l",))
-    X = np.random.default_rng(0).uniform(1, 2, (100, 2))
-    model = bound(schema)
-    model.learn_many(X, np.ones((100, 1)))
-    assert (model._ranges.low.tolist(), model._ranges.high.tolist()) == ([0, X[:, 1].min()], [X[:, 0].max(), 9])
-
-
 @pytest.mark.parametrize(
     "bounds", [5, (0, 1, 2), (1, 0), (0, math.inf), ("a", "b"), ([0, 0], [1, 1, 1]), (np.zeros((2, 2)), 1)]
 )
@@ -217,16 +209,6 @@ def test_bounds_for_another_number_of_features_are_refused_and_nothing_changes()
 def test_bad_parameters_are_refused_by_name(parameters):
     with pytest.raises(ValueError, match=next(iter(parameters))):
         SMART(**parameters)
-
-
-# ---------------------------------------------------------------------- tuning
-
-
-def test_mutate_is_rivers_name_for_tune():
-    model = SMART()
-    assert model._mutable_attributes == {"half_life", "n_trees", "height", "decision"}
-    model.mutate({"half_life": math.inf, "n_trees": 3})
-    assert (model.half_life, model.n_trees, len(model._roots)) == (math.inf, 3, 3)
 
 
 # ---------------------------------------------------------------------- merging
@@ -280,25 +262,6 @@ def test_shards_of_unequal_recency_merge_in_any_order(half_life, order):
     for k in order[1:]:
         merged.merge(shards[k])
     assert_equal_to(merged, whole, X[:1000])
-
-
-def test_merging_into_a_fresh_learner_gives_a_copy():
-    X, Y = generated(schema_of(4, 1), 500, seed=14)
-    whole, *_ = split(X, Y, [np.arange(500)])
-    assert_equal_to(bound(schema_of(4, 1)).merge(whole), whole, X)
-    assert_equal_to(SMART(n_trees=4, height=7, seed=3).merge(whole), whole, X)
-    before = whole.state()
-    whole.merge(bound(schema_of(4, 1)))
-    assert_same(before, whole.state())
-
-
-def test_seen_instances_and_the_last_tick_are_merged_too():
-    X, Y = generated(schema_of(4, 1), 1000, seed=15)
-    whole, *_ = split(X, Y, [np.arange(1000)], half_life=math.inf)
-    a, b = split(X, Y, [np.arange(0, 1000, 2), np.arange(1, 1000, 2)], half_life=math.inf)
-    mine, theirs = a.merge(b).node_columns(), whole.node_columns()
-    for name in ("tree", "node", "seen", "age", "depth", "top"):
-        np.testing.assert_array_equal(mine[name], theirs[name], err_msg=name)
 
 
 def other_bounds(**parameters) -> SMART:
@@ -368,37 +331,7 @@ def test_timestamps_are_the_times_of_the_instances():
     assert model.now == timestamps[-1]
 
 
-# ---------------------------------------------------------------------- state
-
-
-def test_a_seedless_learner_keeps_its_trees():
-    schema = schema_of(3)
-    X, Y = generated(schema, 200)
-    model = learn_in_chunks(bound(schema, seed=None), X, Y)
-    twin = SMART.from_state(model.state())
-    other = learn_in_chunks(bound(schema, seed=None), X, Y)
-    np.testing.assert_array_equal(twin.predict_proba_many(X), model.predict_proba_many(X))
-    assert not np.array_equal(other.predict_proba_many(X), model.predict_proba_many(X))
-
-
-def test_array_bounds_and_unusual_names_survive_a_file(tmp_path):
-    model = SMART(n_trees=2, height=3, bounds=(np.zeros(2), np.array([1.0, 2.0])), seed=1)
-    model.learn_one({("a", 1): 0.5, 7: 1.5}, {3: True, ("b", 2): False})
-    model.save(tmp_path / "m.safetensors")
-    twin = load_model(tmp_path / "m.safetensors")
-    assert twin.predict_one({("a", 1): 0.5, 7: 1.5}) == model.predict_one({("a", 1): 0.5, 7: 1.5})
-    assert_same(model.state(), twin.state())
-
-
 # ---------------------------------------------------------------------- dictionaries
-
-
-def test_without_features_the_latest_instances_answer():
-    model = SMART(half_life=10, warm_up=20, seed=1)
-    for i in range(100):
-        model.learn_one({}, {"a": i < 50, "b": i >= 50})
-    assert model.predict_one({}) == {"a": False, "b": True}
-    assert len(model._warm_up_rows.X) == 20
 
 
 def test_a_nominal_value_may_be_its_index_but_no_other_number():

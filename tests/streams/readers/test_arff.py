@@ -66,18 +66,6 @@ def test_sparse_rows_leave_out_zeros_and_first_categories(tmp_path):
     np.testing.assert_array_equal(Y, [[1, 0], [0, 1], [1, 1], [0, 0], [1, 0]])
 
 
-@pytest.mark.parametrize(
-    ("count", "labels", "features"),
-    [(1, ("a",), ("b", "c")), (-1, ("c",), ("a", "b")), (2, ("a", "b"), ("c",)), (-2, ("b", "c"), ("a",))],
-)
-def test_label_counts(tmp_path, count, labels, features):
-    body = "@attribute a numeric\n@attribute b numeric\n@attribute c numeric\n@data\n1,0,1\n"
-    for relation, argument in ((f"'r: -c {count} -x'", None), ("r", count), ("r", list(labels))):
-        schema = ArffStream(write(tmp_path, f"@relation {relation}\n{body}"), labels=argument).schema
-        assert schema.labels == labels
-        assert schema.feature_names == features
-
-
 def test_mulan_xml_beside_the_file(tmp_path):
     body = "@relation 'r: -C 1'\n@attribute f numeric\n@attribute 'l 1' {0,1}\n@attribute l2 {0,1}\n@data\n1,0,1\n"
     xml = '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="l2"/><label name="l 1"/></labels>'
@@ -264,14 +252,6 @@ def test_blocks_start_anywhere_and_chunks_count_rows(tmp_path, monkeypatch):
     np.testing.assert_array_equal(np.concatenate([c.X for c in chunks]), whole[5:40])
 
 
-def test_an_error_names_its_line_after_a_start(tmp_path):
-    text = HEADER + "% c\n\n" + "1,0,1,red,2,3\n" * 10 + "1,0,x,red,2,3\n"
-    stream = ArffStream(write(tmp_path, text))
-    for start in (0, 9):
-        with pytest.raises(ValueError, match="line 23, column 3"):
-            list(stream.blocks(start))
-
-
 def test_good_rows_come_before_the_error(tmp_path):
     stream = ArffStream(write(tmp_path, HEADER + "1,0,1,red,2,3\n" * 37 + "1,0,x,red,2,3\n"))
     seen = []
@@ -282,14 +262,6 @@ def test_good_rows_come_before_the_error(tmp_path):
 
 
 FORM = "@relation 'r: -C 1'\n@attribute l {labels}\n@attribute a numeric\n@attribute b {{u,v}}\n@data\n{rows}\n"
-
-
-@pytest.mark.parametrize(
-    "rows", ["1,0.5,u,\n0,2,v,", "1 0.5 u\n0 2 v", "1\t0.5\tu\n0\t2\tv", "1, 0.5 ,u , \n0\t,2, v,"]
-)
-def test_commas_blanks_and_tabs_between_cells(tmp_path, rows):
-    X, Y = read(ArffStream(write(tmp_path, FORM.format(labels="{0,1}", rows=rows))))
-    assert (X.tolist(), Y.tolist()) == ([[0.5, 0], [2, 1]], [[1], [0]])
 
 
 @pytest.mark.parametrize(
@@ -379,12 +351,6 @@ def test_options_of_other_programs_name_no_labels(tmp_path, relation):
     with pytest.raises(ValueError, match="which attributes are labels"):
         ArffStream(write(tmp_path, text))
     assert ArffStream(write(tmp_path, text), labels="b").schema.labels == ("u", "v")
-
-
-@pytest.mark.parametrize("relation", ["r: -C 1", "r:-C 1", "r: -C1 -x 3", "r: -C '1'", "r: -t f.arff -C=1"])
-def test_forms_of_the_number_of_labels(tmp_path, relation):
-    text = FORM.format(labels="{0,1}", rows="1,0.5,u").replace("'r: -C 1'", f'"{relation}"')
-    assert ArffStream(write(tmp_path, text)).schema.labels == ("l",)
 
 
 def test_the_one_xml_file_that_fits_is_found(tmp_path):

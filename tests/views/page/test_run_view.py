@@ -131,14 +131,6 @@ def test_the_own_pictures_are_registered_in_the_order_of_their_tabs():
         assert "How to read" in picture.help
 
 
-@pytest.mark.parametrize("thing", [3, Lagging, Picture, type("Nameless", (Dots,), {"title": None})])
-def test_what_is_no_picture_is_refused(thing):
-    with pytest.raises(ValueError, match="the picture 'x'"):
-        PICTURES.add("x", thing)
-    with pytest.raises(ValueError, match="has the name 'dots'"):
-        PICTURES.add("other", Dots)
-
-
 def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     learner = Dotted()
     run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})

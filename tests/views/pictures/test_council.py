@@ -122,12 +122,6 @@ def test_who_left_is_told_and_the_others_keep_their_ids():
     assert "Row 300: weak failed and left: RuntimeError: the wire broke." in note
 
 
-def test_what_does_not_fit_is_named(run):
-    drawn = drawn_of(run)
-    with pytest.raises(ValueError, match=r"extra: votes: .*score"):
-        CouncilView().show(Drawn("it", 1, drawn.columns, {**drawn.extra, "votes": {"adds": np.zeros(3)}}))
-
-
 # ---------------------------------------------------------------------- members
 
 

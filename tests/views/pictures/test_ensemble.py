@@ -57,15 +57,6 @@ def test_who_left_before_what_is_drawn_is_not_drawn():
     assert received(view)["cells"].tolist() == [0, 0, 0]
 
 
-def test_what_is_missing_or_does_not_fit_is_named():
-    columns = members()
-    del columns["seat"]
-    with pytest.raises(ValueError, match="missing seat"):
-        EnsembleView().show(drawn(columns))
-    with pytest.raises(ValueError, match=r"values have the shape \(2, 3\); expected a row for each of 4 members"):
-        EnsembleView().show(drawn(values=VALUES[:2]))
-
-
 @pytest.fixture(scope="module")
 def run() -> sl.Run:
     run = sl.Run("yeast-rotated", {"it": sl.MLBELS(seed=1, n_windows=5)}, chunk=100)

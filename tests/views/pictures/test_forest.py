@@ -100,14 +100,6 @@ def test_siblings_never_overlap_and_gaps_are_weight_that_ended() -> None:
     assert ended > 0
 
 
-def test_wrong_input_is_named() -> None:
-    columns = grow(np.random.default_rng(0), 1, 2)
-    with pytest.raises(ValueError, match="missing share"):
-        layout({name: values for name, values in columns.items() if name != "share"})
-    with pytest.raises(ValueError, match="lengths differ"):
-        layout(columns | {"age": columns["age"][1:]})
-
-
 # ---------------------------------------------------------------------- the picture of a run
 
 

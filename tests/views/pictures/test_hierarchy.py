@@ -177,14 +177,6 @@ def test_answers_without_their_ancestors_get_them():
     assert np.flatnonzero(class_columns(run, "none")["predicted"]).tolist() == [3, 4, 5]
 
 
-def test_before_the_first_instance_nothing_is_lit():
-    columns = class_columns(run_of(), "walk")
-    assert not columns["true"].any()
-    assert not columns["predicted"].any()
-    assert np.isnan(columns["hf"]).all()
-    assert columns["arrivals"].sum() == 0
-
-
 def test_a_class_tells_its_story():
     run = run_of()
     run.advance(450)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.views.kit.picture import Drawn, Subject
+from streamlab.views.kit.picture import Subject
 from streamlab.views.pictures.projection import ProjectionPicture
 from streamlab.views.pictures.projection.picture import (
     RECENT,
@@ -41,10 +41,6 @@ def run() -> sl.Run:
 
 
 drawn_of = partial(wire.drawn_of, ProjectionPicture(), name="BKNN")
-
-
-def picture(recent, now: int, learner: str = "", neighbourhood=None) -> Drawn:
-    return Drawn(learner, now, recent, {"neighbourhood": neighbourhood})
 
 
 # ---------------------------------------------------------------------- the plane
@@ -224,20 +220,6 @@ def test_of_classes_the_one_of_the_highest_score_is_answered_by_its_own_neighbou
         html = ProjectionPicture().details("BKNN", near, schema)
         assert "Right: {}. Wrong: {}. Missed: {}.".format(*said) in html
         assert html.index(f"<span>{answered}</span>") < html.index("</i>"), "the highest vote comes first"
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda r: r.pop("Y"), "missing Y"),
-        (lambda r: r.update(row=np.arange(3)), "lengths differ"),
-    ],
-)
-def test_what_is_wrong_is_named(change, words):
-    recent = {"row": np.arange(50), "points": np.zeros((50, 2)), "Y": np.ones((50, 5), np.uint8)}
-    change(recent)
-    with pytest.raises(ValueError, match=words):
-        ProjectionView().show(picture(recent, 1))
 
 
 def test_what_is_asked_is_what_is_pointed_at_else_what_is_pinned():

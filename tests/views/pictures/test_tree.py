@@ -223,18 +223,6 @@ def test_small_pictures_by_hand() -> None:
     assert nodes["folded"].tolist() == [0, 2, 0, 0]
 
 
-def test_wrong_input_is_named() -> None:
-    columns = table(grow(np.random.default_rng(0), 9))
-    with pytest.raises(ValueError, match="missing branch"):
-        tree_layout({name: values for name, values in columns.items() if name != "branch"})
-    with pytest.raises(ValueError, match="lengths differ"):
-        tree_layout(columns | {"weight": columns["weight"][1:]})
-    with pytest.raises(ValueError, match="missing entropy"):
-        TreeView().show(drawn({k: v for k, v in columns.items() if k != "entropy"}, 1))
-    with pytest.raises(ValueError, match="lengths differ"):
-        TreeView().show(drawn(columns | {"error": columns["error"][1:]}, 1))
-
-
 # ------------------------------------------------------------------ the component
 
 

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.picture import Budget, Drawn, fitting
+from streamlab.views.kit.picture import Budget, fitting
 from streamlab.views.pictures.weights import WeightsPicture
 from streamlab.views.pictures.weights.picture import MOST_BARS, MOST_STEPS
 from tests.views import wire
@@ -228,13 +228,6 @@ def test_many_labels_stay_within_the_budget_and_sparse_rows_and_categories_are_r
         assert header["more"] == 300 - len(columns["id"]) > 0
         assert set(np.flatnonzero(run.last[1])) <= set(columns["id"].tolist())
         assert {name.partition(" = ")[2] for name in header["names"]} == {"one", "two"}
-
-
-def test_what_does_not_fit_is_named(run):
-    drawn = drawn_of(run)
-    wrong = {**drawn.extra["bars"], "bar": np.zeros(3)}
-    with pytest.raises(ValueError, match=r"extra: bars: lengths differ: \{'bar_term': 168, 'bar': 3"):
-        WeightsPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, {**drawn.extra, "bars": wrong}))
 
 
 def test_rows_without_a_value_are_drawn():
