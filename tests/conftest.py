@@ -33,14 +33,16 @@ FIRST = (
 )
 """What takes longest begins first: at the end no process must wait for another's long tests."""
 VISITS = """
-accessibility any_order balanced_neighbours ensemble hedged_tree hostile label_hierarchy other_hosts
-outside paper pruned_sets reload site study_page time_machine wait what_matters
+accessibility any_order balanced_neighbours hedged_tree hostile label_hierarchy links mlhat_tree note
+outside paper projector reload site study_page
 """
 NIGHTLY = (
-    *("tests/fuzz/", "tests/test_container.py", "tests/test_notebooks.py"),
+    *(f"tests/test_{name}.py" for name in ("benchmarks", "container", "notebooks")),
+    *("tests/fuzz/", "tests/learners/mlhat/test_mlhat_kernels.py"),
     *(f"tests/ui/test_{name}.py" for name in VISITS.split()),
     *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
-    *("tests/docs/test_site.py", "streamlab/study/shards.py"),
+    *(f"streamlab/study/{name}.py" for name in ("manifest", "searching", "shards")),
+    *("tests/docs/test_site.py", "tests/study/test_published_figures.py"),
 )
 """Whole files that run at night alone, beside tests marked so: fuzzing, kills, clusters, longer visits to pages."""
 YIELDS = pytest.StashKey[bool]()

@@ -14,7 +14,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.cli import main
-from streamlab.learners import LEARNERS
 from streamlab.learners.from_text import parse_learner
 
 
@@ -120,25 +119,6 @@ def test_learners(call):
     assert "ensemble of random trees" in rows["SMART"]
     assert "HT one per label" in out
     assert "iSOUPT" in rows
-
-
-class Coin(sl.NoChange):
-    """A learner of another package."""
-
-    def __init__(self, sides: int = 2, bias: float = 0.5) -> None:
-        self.sides, self.bias = sides, bias
-        self._start()
-
-
-def test_a_learner_of_another_package(call):
-    take_away = LEARNERS.add("Coin", Coin)
-    try:
-        code, out, err = call("run", "yeast", "--n", 100, "-q", "-l", "Coin(sides=6, bias=-0.5)")
-        assert (code, err) == (0, "")
-        assert "Coin(sides=6, bias=-0.5)" in out
-        assert "sides=2, bias=0.5" in call("learners")[1]
-    finally:
-        take_away()
 
 
 @pytest.mark.parametrize(

@@ -228,12 +228,6 @@ def test_what_is_hidden_hides_all_below_it_in_a_graph():
     assert 0 < told[:, 2].mean() < 1
 
 
-def test_a_path_that_ends_above_the_leaves_is_a_label_like_any_other():
-    labels, hierarchy = Hierarchy.from_paths(["a/b", "a", ["c", "a/b"]])
-    assert labels == ("a", "b", "c")
-    assert hierarchy.parents == (-1, 0, -1)
-
-
 def test_a_name_under_two_parents_is_told_with_the_ways_out():
     with pytest.raises(ValueError, match=r"'b' has two parents.*'c/b' as a name.*dag=True"):
         Hierarchy.from_paths(["a/b", "c/b"])

@@ -185,18 +185,6 @@ def test_parts_that_change_bring_their_styles_along(kernel, run, monkeypatch):
     view.close()
 
 
-def test_shared_once_leaves_short_code_and_other_text_alone():
-    from streamlab.views.hosting.notebook import LONG, shared_once
-
-    long, short = "x" * LONG, 'say \\"hello\\"'
-    text = f'var docs_json = [{{"esm":"{long}","a":1}},{{"esm":"{short}"}},{{"esm":"{long}"}}];'
-    assert shared_once(text) == (
-        f'const streamlab_code_0 = "{long}";\n  var docs_json = '
-        f'[{{"esm":streamlab_code_0,"a":1}},{{"esm":"{short}"}},{{"esm":streamlab_code_0}}];'
-    )
-    assert shared_once("no document here") == "no document here"
-
-
 TWO_VIEWS = (
     "import streamlab as sl\nrun = sl.Run('yeast', {'SMART': sl.SMART(seed=1)})\nrun.advance(600)",
     "run.view()",

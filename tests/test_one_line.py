@@ -6,7 +6,6 @@ import copy
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import streamlab as sl
@@ -87,18 +86,6 @@ def test_a_wrong_range_is_refused(given):
 def test_a_run_says_that_it_is_saved_and_not_pickled(kept):
     with pytest.raises(TypeError, match=r"a Run is not pickled or copied: save\(\)"):
         kept(sl.Run("movies", sl.NoChange()))
-
-
-@pytest.mark.parametrize("delay", [np.arange(5000), list(range(5000)), "x" * 5000])
-def test_a_delay_of_thousands_is_not_printed(delay):
-    with pytest.raises(ValueError, match=r"^delay=") as caught:
-        sl.delay_labels(sl.load("movies"), delay)
-    assert len(str(caught.value)) < 250
-
-
-def test_a_column_with_a_number_as_name_is_found_by_its_text():
-    frame = pd.DataFrame(np.ones((5, 3), int))
-    assert sl.load(frame, labels=["2"]).schema == sl.load(frame, labels=[2]).schema
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,6 @@ def test_json_reads_back_equal(schema):
     assert pickle.loads(pickle.dumps(schema)) == schema
 
 
-def test_kinds():
-    assert (Feature("a").kind, Feature("a").is_nominal) == ("numeric", False)
-    nominal = Feature("a", ["red", "green"])
-    assert (nominal.kind, nominal.is_nominal, nominal.categories) == ("nominal", True, ("red", "green"))
-    assert Feature("a", ()).is_nominal, "nominal, though no category is known yet"
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -69,48 +62,9 @@ def test_what_is_refused(make, message):
         make()
 
 
-def test_a_feature_and_a_label_may_share_a_name():
-    assert Schema((Feature("a"),), ("a",)).n_labels == 1
-
-
-def test_a_range_may_be_a_point_or_half_open():
-    assert Feature("a", None, 1.0, 1.0).low == 1.0
-    assert Feature("a", None, 1.0).high is None
-
-
-def test_the_forest():
-    #   0       4
-    #  1 3
-    #  2
-    forest = Hierarchy((-1, 0, 1, 0, -1))
-    assert forest.children(-1) == (0, 4)
-    assert forest.children(0) == (1, 3)
-    assert forest.children(2) == ()
-    assert [forest.depth(label) for label in range(5)] == [0, 1, 2, 1, 0]
-
-
-def test_a_parent_may_stand_after_its_child():
-    assert Hierarchy((2, 0, -1)).depth(1) == 2
-
-
 def test_a_long_chain_is_no_trouble():
     chain = Hierarchy(tuple(range(-1, 20_000)))
     assert chain.depth(20_000) == 20_000
-
-
-def test_names_and_numbers():
-    schema = Schema([Feature("a"), Feature("b", ("x",))], ["l"])
-    assert schema.feature_names == ("a", "b")
-    assert (schema.n_features, schema.n_labels) == (2, 1)
-    assert schema.labels == ("l",)
-
-
-def test_anonymous():
-    schema = Schema.anonymous(2, 3)
-    assert schema.feature_names == ("x0", "x1")
-    assert schema.labels == ("y0", "y1", "y2")
-    assert not any(f.is_nominal for f in schema.features)
-    assert Schema.anonymous(0, 0).n_features == 0
 
 
 BASE = Schema((Feature("a"), Feature("b", ("x", "y"))), ("l", "k"), Hierarchy((-1, 0)))

@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 import weakref
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -69,12 +68,6 @@ def test_cores_are_those_of_the_affinity_and_of_the_strictest_quota(groups, file
     assert cores() == expected
 
 
-def test_where_no_control_group_is_told_the_affinity_counts(monkeypatch):
-    monkeypatch.setattr(_side_by_side, "OWN_GROUPS", Path("/none"))
-    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0, 3}, raising=False)
-    assert cores() == 2
-
-
 # ---------------------------------------------------------------------- calls
 
 
@@ -82,11 +75,6 @@ def test_answers_are_in_order_and_each_call_is_done_once():
     done = []
     answers = side_by_side([lambda i=i: done.append(i) or i * i for i in range(50)], range(49, 9, -1), 3, [0.0] * 50)
     assert (answers, sorted(done)) == ([i * i for i in range(50)], list(range(50)))
-
-
-def test_who_works_here_does_so_in_the_calling_thread():
-    idents = side_by_side([threading.get_ident] * 20, range(10, 20), 2, [0.0] * 20)
-    assert set(idents[:10]) == {threading.get_ident()}
 
 
 def test_the_first_error_by_order_is_raised_when_all_have_ended():
@@ -114,12 +102,6 @@ def test_an_interrupt_of_who_waits_waits_for_those_at_work():
     with pytest.raises(KeyboardInterrupt):
         side_by_side([lambda: time.sleep(0.01), interrupts], (1,), 1, [0.0] * 2)
     assert ended == [1]
-
-
-def test_numpys_ways_with_errors_are_those_of_the_caller():
-    with np.errstate(divide="raise"):
-        answers = side_by_side([lambda: np.geterr()["divide"]] * 8, range(8), 3, [0.0] * 8)
-    assert answers == ["raise"] * 8
 
 
 def test_the_seconds_of_helpers_count_for_who_is_helped():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -250,10 +248,3 @@ def test_a_promise_may_be_broken_knowingly_but_not_in_vain():
 def test_what_is_no_learner_is_refused():
     with pytest.raises(ValueError, match="make returned a StandardScaler; expected a streamlab Learner"):
         check_learner(sl.StandardScaler)
-
-
-def test_it_is_loaded_on_demand():
-    heavy = "{'streamlab.testing', 'river.checks', 'sklearn'}"
-    code = f"import sys, streamlab; streamlab.SMART(); print({heavy} & sys.modules.keys())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"

@@ -107,9 +107,3 @@ def test_events_of_nodes_are_measured_by_node():
     sources = run.detection().set_index("source")
     assert set(sources.index) == {"errors", "own detectors", "promotions"}
     assert sources.loc["promotions", "detected"] == 1
-
-
-def test_prequential_tells_how_well_the_drift_was_noticed():
-    result = sl.prequential(turning(), {"SMART": sl.SMART(seed=1)})
-    assert result.detection["detected"].tolist() == [1]
-    assert sl.prequential(turning(), {"SMART": sl.SMART(seed=1)}, alarms=None).detection.empty

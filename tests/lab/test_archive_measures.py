@@ -71,13 +71,6 @@ def test_a_measure_that_is_not_installed_is_named_with_what_to_do(install, tmp_p
     assert sl.Run.open(path).summary.many["it"] == run.summary.many["it"]
 
 
-def test_a_script_names_no_measures_where_they_are_the_default(tmp_path):
-    run = saved(tmp_path / "x.slab")
-    run.to_script(tmp_path / "first.py")
-    sl.Run.open(tmp_path / "x.slab").to_script(tmp_path / "second.py")
-    assert (tmp_path / "first.py").read_text() == (tmp_path / "second.py").read_text()
-
-
 def test_a_fork_counts_what_the_run_does_though_a_measure_was_installed_meanwhile(install):
     run = sl.Run("yeast", {"it": sl.NoChange()})
     run.advance(200)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from river import metrics, naive_bayes
 from river.evaluate import progressive_val_score
 
@@ -81,28 +79,6 @@ def test_as_river_with_a_delay(delay):
     # River reveals what is due at t before t is predicted, here it is learned after: its delay 11 is our 10
     metric = progressive_val_score(dataset, model, metric, delay=delay and delay + 1)
     assert run.summary.loc["bayes", "micro_f1"] == pytest.approx(metric.get(), abs=1e-12)
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    low=st.integers(0, 60),
-    more=st.integers(0, 100),
-    share=st.sampled_from([0.0, 0.3, 0.9]),
-    cuts=st.lists(st.integers(1, 100), min_size=1, max_size=8),
-    row_by_row=st.booleans(),
-)
-def test_however_it_is_cut(low, more, share, cuts, row_by_row):
-    def learner():
-        return OnePerLabel(naive_bayes.GaussianNB()) if row_by_row else MajorityLabels()
-
-    stream = hide_labels(delay_labels(made_stream(200), (low, low + more), seed=1), share, seed=3)
-    whole, parts = Run(stream, learner(), chunk=25), Run(stream, learner(), chunk=25)
-    whole.advance()
-    for n in cuts:
-        parts.advance(n)
-    parts.advance()
-    name = next(iter(whole.learner_runs))
-    assert whole.learner_runs[name].tracker.values() == parts.learner_runs[name].tracker.values()
 
 
 def test_without_labels_nothing_is_learned_and_all_is_counted():

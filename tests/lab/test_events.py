@@ -56,10 +56,6 @@ def test_the_table(log):
     assert table.old.isna().all()
 
 
-def test_the_empty_table_has_its_columns():
-    assert len(EventLog().table().columns) == 7
-
-
 def test_marks_of_an_endless_run_hold_no_more_than_a_few_times_the_log():
     """Each place to which a snapshot returns has the log as it was, and what is given up is held by old ones alone."""
     log, marks = EventLog(limit=50), []

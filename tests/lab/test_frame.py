@@ -10,7 +10,7 @@ from streamlab.lab import Run
 from streamlab.lab.frame import Frame, FrameMaker, ReadingFailed
 from streamlab.learners import NoChange
 from streamlab.streams import Drift
-from tests.lab.made import Lagging, made_stream
+from tests.lab.made import made_stream
 
 
 def run_of(n: int = 1000, **options) -> Run:
@@ -33,17 +33,6 @@ def take(maker: FrameMaker) -> Frame:
     frame = make(maker)
     maker.taken(frame)
     return frame
-
-
-def test_the_first_frame_holds_nothing_but_is_whole():
-    frame = take(FrameMaker(run_of()))
-    assert (frame.position, frame.n_rows, frame.state, frame.rate) == (0, 1000, "paused", 250.0)
-    assert frame.curves.reset
-    assert len(frame.curves.positions) == 0
-    assert frame.events == []
-    assert frame.last == {}
-    assert frame.readings == {}
-    assert frame.learners["SMART"]["values"] == {}
 
 
 def test_increments():
@@ -92,17 +81,6 @@ def test_what_makes_the_screen_draw_anew():
     assert not take(maker).curves.reset
 
 
-def test_redraw_brings_all_events_again():
-    run = run_of()
-    maker = FrameMaker(run)
-    run.advance(400)
-    run.tune("SMART", n_trees=4)
-    assert len(take(maker).events) == 2
-    maker.choose(redraw=True)
-    assert len(take(maker).events) == 2
-    assert len(take(maker).events) == 0
-
-
 def test_readers_read_when_a_frame_is_made():
     run = run_of()
     maker = FrameMaker(run)
@@ -145,17 +123,6 @@ def test_a_frame_shares_nothing_with_the_run():
         get(frame)[:] = 0
     assert make(maker).curves.positions.tolist() == [100 * i for i in range(1, 11)]
     assert run.learner_runs["SMART"].learner.node_columns()["weight"].all()
-
-
-def test_the_latest_instance_in_words():
-    learner = Lagging()
-    run = Run(made_stream(250), {"mine": learner, "none": NoChange()})
-    run.advance(130)
-    last = make(FrameMaker(run)).last
-    names = run.stream.schema.labels
-    assert last["truth"] == [n for n, flag in zip(names, run.last[1], strict=True) if flag]
-    assert set(last["predicted"]) == {"mine", "none"}
-    assert last["predicted"]["mine"] == [n for n, flag in zip(names, learner.answers[1][1][29], strict=True) if flag]
 
 
 @pytest.mark.parametrize(

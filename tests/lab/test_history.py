@@ -60,14 +60,6 @@ def test_every_point_is_the_measure_over_its_chunks_together(n_chunks, limit, n_
             )
 
 
-@pytest.mark.parametrize("over", ["chunk", "cumulative", "faded"])
-def test_a_part_of_a_curve_is_its_end(over):
-    history = filled(History(3, 40), *answers(50 * CHUNK, 3))
-    whole = history.curve("micro_f1", over)
-    for start in (0, 1, len(history) - 1, len(history)):
-        assert np.array_equal(history.curve("micro_f1", over, start), whole[start:])
-
-
 def test_memory_stays_bounded():
     history = History(3, 100)
     sizes = []
@@ -77,10 +69,6 @@ def test_memory_stays_bounded():
         sizes.append(history.n_bytes)
     assert max(sizes) == sizes[-1] == sizes[200] == 100 * 8 * (1 + 2 * (9 + 13))
     assert history.stride == 64
-
-
-def test_a_short_history_is_small():
-    assert History(14).n_bytes < History(14).limit * 8 * 2 * 55 / 4
 
 
 def test_the_point_that_grows_is_complete_at_the_end():
@@ -133,17 +121,6 @@ def test_labels_join():
             for stop in range(28, 281, 28)
         ]
         np.testing.assert_allclose(history.curve(measure, "faded"), faded, atol=1e-12)
-
-
-@pytest.mark.parametrize("limit", [0, 1, 3, -2, 2.5])
-def test_a_wrong_limit(limit):
-    with pytest.raises(ValueError, match="history="):
-        History(2, limit)
-
-
-def test_a_wrong_average():
-    with pytest.raises(ValueError, match="over='tenth'"):
-        History(2).curve("micro_f1", "tenth")
 
 
 def test_measures_with_curves():

@@ -11,7 +11,6 @@ from river import datasets, tree
 from sklearn.inspection import permutation_importance
 
 import streamlab as sl
-from streamlab.cli import app
 from streamlab.lab.importance_report import changed, foremost, now, row_moves, row_remedy
 from streamlab.lab.recipe import pickled
 from streamlab.learners.base.learner import Learner
@@ -120,40 +119,6 @@ def test_a_river_model_is_asked_in_its_own_loop_and_stays_as_it_was():
         assert before is None or pickled(model) == before
         model.learn_one(x, y)
     assert len(foremost(importance)) == 3
-
-
-def test_a_run_that_goes_another_way_to_the_same_row_has_the_same_values(tmp_path):
-    stream = sl.rotate_labels(sl.load("yeast"), at=[500])
-    run = sl.Run(stream, {"SMART": sl.SMART(seed=1), "MLHAT": sl.MLHAT(seed=1)}, importance=True, chunk=50)
-    run.advance(400)
-    run.fork("SMART", "fork", half_life=20)
-    run.set_step(7)
-    run.advance(800)
-    whole = {name: run.what_matters(name) for name in run.learner_runs}
-    assert len(whole["fork"]) > 30
-    paces = {name: list(each) for name, each in run._learners.settings.importance.paces.items()}
-
-    def same(other):
-        return all(other.what_matters(name).equals(table) for name, table in whole.items())
-
-    for row in (600, 130, 1200):
-        run.seek(row)
-    assert same(run)
-    assert run._learners.settings.importance.paces == paces, "what was decided is not decided again"
-    run.save(tmp_path / "run.slab")
-    run.to_script(tmp_path / "run.py")
-    assert same(sl.Run.open(tmp_path / "run.slab", models=False))
-    opened = sl.Run.open(tmp_path / "run.slab")
-    assert same(opened)
-    opened.seek(450), opened.seek(1200)
-    assert same(opened)
-    # nothing has been measured in it yet where it goes on
-    fresh = sl.Run.open(tmp_path / "run.slab")
-    fresh.advance(500)
-    assert fresh.what_matters("SMART").iloc[: len(whole["SMART"])].equals(whole["SMART"])
-    written = {}
-    exec((tmp_path / "run.py").read_text(encoding="utf-8").replace("print(", "str("), written)
-    assert same(written["run"])
 
 
 def test_what_has_passed_is_asked_about_when_the_run_goes_over_it_again():
@@ -320,16 +285,6 @@ def test_past_is_bounded_and_refused_where_it_was_altered():
 def test_a_wrong_option_is_named(options, named):
     with pytest.raises(ValueError, match=named):
         sl.Run("yeast", {"it": sl.NoChange()}, importance=options)
-
-
-def test_the_command_line_names_what_matters(capsys):
-    app(["run", "yeast", "-l", "SMART", "--n", "600", "--importance", "--quiet"], standalone_mode=False)
-    assert "what matters" in capsys.readouterr().out
-
-
-def test_a_run_that_does_not_ask_says_so():
-    with pytest.raises(ValueError, match="importance=True"):
-        sl.Run("yeast", {"it": sl.NoChange()}).what_matters("it")
 
 
 def test_its_rows_fit_the_schema():

@@ -46,13 +46,6 @@ def test_equal_to_naive_however_cut(lengths, n_labels, fading, seed):
     np.testing.assert_allclose(statistics.together, together, rtol=0, atol=1e-12)
 
 
-def test_nothing_seen_is_zero():
-    statistics = LabelStatistics(3)
-    for values in (statistics.now, statistics.whole, statistics.together):
-        assert not values.any()
-    assert statistics.together.shape == (3, 3)
-
-
 def test_a_label_that_joins_was_absent_before():
     rng = np.random.default_rng(0)
     first = (rng.random((30, 2)) < 0.5).astype(np.uint8)
@@ -64,14 +57,6 @@ def test_a_label_that_joins_was_absent_before():
     np.testing.assert_allclose(statistics.now, now, atol=1e-12)
     np.testing.assert_allclose(statistics.whole, whole, atol=1e-12)
     np.testing.assert_allclose(statistics.together, together, atol=1e-12)
-
-
-def test_answers_are_copies():
-    statistics = LabelStatistics(2)
-    statistics.add(np.ones((5, 2), np.uint8))
-    for name in ("now", "whole", "together"):
-        getattr(statistics, name)[:] = 7
-        assert getattr(statistics, name) == pytest.approx(np.ones_like(getattr(statistics, name)))
 
 
 def test_with_very_many_labels_only_prevalence_is_kept():

@@ -54,12 +54,6 @@ def test_looks_at_the_memory_are_spaced():
     assert run.learner_runs["Busy"].n_bytes == 1001
 
 
-def test_nothing_learned_yet():
-    learner_run = Run(made_stream(10), Lagging()).learner_runs["Lagging"]
-    assert learner_run.instances_per_second == 0.0
-    assert learner_run.last_labels is None
-
-
 def test_counts_of_a_run_that_counts_otherwise_are_refused():
     runs = [Run(made_stream(200), Lagging(), fading=fading) for fading in (0.9, 0.99)]
     first, second = (run.learner_runs["Lagging"] for run in runs)

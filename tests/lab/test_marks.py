@@ -28,22 +28,6 @@ def theory(since: int, until: int, half_life: float) -> float:
     return float(weights[since:].sum() / weights.sum())
 
 
-def test_the_demonstration_says_48_and_85_percent() -> None:
-    run = sl.Run("yeast-rotated", {"SMART": sl.SMART(seed=0), "without": sl.SMART(half_life=math.inf, seed=0)})
-    run.advance(1200)
-    assert run.marked is None
-    run.advance(212)
-    assert run.marked == Mark(1200, 1)
-    found = shares(run)
-    assert found["SMART"] == pytest.approx(theory(212, 1412, 200.0), rel=1e-9)
-    assert found["without"] == pytest.approx(1200 / 1412, rel=1e-9)
-    assert [f"{share:.0%}" for share in found.values()] == ["48%", "85%"]
-    # every row passes each tree: all roots hold the same share
-    for each in run.learner_runs.values():
-        columns = each.learner.node_columns(max_depth=0)
-        np.testing.assert_allclose(columns["before"] / columns["weight"], found[each.name], rtol=1e-9)
-
-
 def test_learners_within_learners_are_marked() -> None:
     council = sl.Council(learners={"S": smart(half_life=70.0), "M": sl.MajorityLabels()})
     chain = sl.StandardScaler() | smart(half_life=70.0)
@@ -89,36 +73,6 @@ def test_a_drift_that_is_put_in_and_a_half_life_that_is_tuned() -> None:
     old = sum(2.0 ** -((499 - i) / 100 + 50 / 25) for i in range(300))
     new = sum(2.0 ** -((499 - i) / 100 + 50 / 25) for i in range(300, 500)) + sum(2.0 ** (-k / 25) for k in range(50))
     assert shares(run)["S"] == pytest.approx(old / (old + new), rel=1e-9)
-
-
-def test_seek_fork_snapshot_and_archive_keep_the_mark(tmp_path) -> None:
-    run = sl.Run(rotate_labels(made_stream(600), at=230), {"S": smart(half_life=90.0)})
-    run.advance(300)
-    kept = run.snapshot()
-    states = {300: run.learner_runs["S"].learner.state()}
-    run.advance(200)
-    states[500] = run.learner_runs["S"].learner.state()
-    run.fork("S", "F", half_life=30)
-    assert shares(run)["F"] == shares(run)["S"]
-    run.advance()
-    at_end = shares(run)
-    run.save(tmp_path / "run.slab")
-    for position, state in states.items():
-        run.seek(position)
-        assert run.marked == Mark(230, 1)
-        again = run.learner_runs["S"].learner.state()
-        assert again.keys() == state.keys()
-        for name, value in state.items():
-            np.testing.assert_array_equal(again[name], value)
-    run.seek(200)
-    assert (run.marked, shares(run)) == (None, {"S": 0.0})
-    run.seek(600)
-    assert shares(run) == at_end
-    run.seek(300)
-    run.restore(kept)
-    assert shares(run)["S"] == pytest.approx(theory(70, 300, 90.0), rel=1e-9)
-    opened = sl.Run.open(tmp_path / "run.slab", rotate_labels(made_stream(600), at=230))
-    assert (opened.marked, shares(opened)) == (Mark(230, 1), at_end)
 
 
 def test_people_mark_an_instant_and_the_run_does_it_again() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.learners import LEARNERS, StandardScaler
+from streamlab.learners import StandardScaler
 from tests.lab.made import made_stream
 
 
@@ -54,20 +54,6 @@ def test_no_file_names_the_other_class(wrap, tmp_path):
         with pytest.raises(ValueError, match=f"^learner 'mine': .*{said}"):
             write(tmp_path / "f")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_is_not_registered_yet_is_saved_and_opened_when_it_is(tmp_path):
-    run = Run(made_stream(400), {"mine": Mine()})
-    run.advance(300)
-    run.save(tmp_path / "run.slab")
-    with pytest.raises(ValueError, match="unknown learner 'Mine'"):
-        Run.open(tmp_path / "run.slab", run.stream)
-    remove = LEARNERS.add("Mine", Mine)
-    try:
-        again = Run.open(tmp_path / "run.slab", run.stream)
-        assert type(again.learner_runs["mine"].learner) is Mine
-    finally:
-        remove()
 
 
 def test_two_classes_of_one_name_are_not_taken_under_one_name_of_a_run():

@@ -53,16 +53,6 @@ def test_of_several_seeks_the_newest_counts(player_of):
     assert run.position == 60
 
 
-def test_a_run_that_a_player_has_is_sought_from_elsewhere(player_of):
-    run = run_of()
-    player = player_of(run)
-    player.step(200).result(SOON)
-    assert run.seek(40) == 40
-    assert run.fork("SMART", "b", half_life=20).kind == "forked"
-    assert list(run.learner_runs) == ["SMART", "b"]
-    assert player.ask(lambda run: run.branches.end.tolist()).result(SOON) == [200, 40]
-
-
 @pytest.mark.nightly
 def test_a_range_is_played_again_and_again(player_of):
     run = run_of()

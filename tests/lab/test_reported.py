@@ -118,11 +118,6 @@ def test_other_dtypes_are_taken_where_nothing_is_lost(answers_with, tmp_path, mo
     assert model.predict_many(np.ones((4, 3))).dtype == np.uint8
 
 
-def test_answers_of_public_methods_are_checked_too(tmp_path):
-    again = through_all(Run(made_stream(400), {"mine": AnsweringByItself()}, chunk=50), tmp_path)
-    assert again.learner_runs["mine"].last_scores.dtype == np.float64
-
-
 @pytest.mark.parametrize(
     ("answers_with", "said"),
     [

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-import math
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,10 +13,10 @@ from sklearn import metrics
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import MajorityLabels, NoChange, OnePerLabel
-from streamlab.measures import CLASS_MEASURES, DEFAULT_MEASURES, HIERARCHICAL_MEASURES, MEASURES
+from streamlab.measures import DEFAULT_MEASURES
 from streamlab.schema import Schema
-from streamlab.streams import Drift, Stream, delay_labels
-from tests.lab.made import EndlessStream, Failing, Lagging, RaggedStream, made_arrays, made_stream
+from streamlab.streams import Drift, Stream
+from tests.lab.made import Failing, Lagging, RaggedStream, made_arrays, made_stream
 
 TIMES = ["seconds", "instances_per_second", "bytes"]
 
@@ -73,35 +70,6 @@ def test_cuts_change_no_bit(uncut, cuts):
     run = tuned_run(cuts)
     same_run(uncut, run)
     pd.testing.assert_frame_equal(uncut.events, run.events)
-
-
-@settings(max_examples=10, deadline=None)
-@given(cuts=st.lists(st.integers(1, 399), max_size=6))
-def test_cuts_change_no_event_where_labels_come_late_or_a_learner_joins(cuts):
-    def lived(cuts):
-        late = delay_labels(sl.load("syn-regions", n_rows=400), (0, 45), seed=1)
-        run = Run(late, {"it": sl.HedgedMLHAT(seed=1, grace_period=40, tau=0.9)}, chunk=20)
-        for cut in sorted({*cuts, 200}):
-            run.advance(cut - run.position)
-            if cut == 200:
-                run.join("other", sl.HedgedMLHAT(seed=2, grace_period=40, tau=0.9), train_on=60)
-        run.advance()
-        return run.events
-
-    events = lived(cuts)
-    assert (events.learner == "it").sum() > 3
-    pd.testing.assert_frame_equal(events, lived([]), check_exact=True)
-
-
-def test_a_tuning_changes_what_follows(uncut):
-    run = Run(made_stream(N, missing=0.1), four_learners(), chunk=40, history=6)
-    run.advance()
-    tuned, plain = uncut.curves(), run.curves()
-    before = tuned.position <= 80
-    pd.testing.assert_frame_equal(tuned[before], plain[before], check_exact=True)
-    of_smart = tuned.learner == "SMART"
-    assert (tuned[of_smart & ~before] != plain[of_smart & ~before]).any(axis=None)
-    pd.testing.assert_frame_equal(tuned[~of_smart], plain[~of_smart], check_exact=True)
 
 
 # ---------------------------------------------------------------------- the order of things
@@ -160,15 +128,6 @@ def test_the_end_is_one_event():
     assert run.n_rows == 250
 
 
-def test_a_stream_of_unknown_length():
-    run = Run(EndlessStream(), NoChange())
-    assert run.n_rows is None
-    run.advance(1700)
-    assert run.position == 1700
-    assert run.tenths.empty
-    assert "1,700 instances" in repr(run)
-
-
 class Empty(Stream):
     name, schema, n_rows = "empty", Schema.anonymous(2, 2), 0
 
@@ -218,14 +177,6 @@ def test_tuning_is_an_event_and_takes_effect():
             "parameter": "gain", "old": 1.0, "new": 0.25, "message": "gain: 1 → 0.25",
         }
     ]  # fmt: skip
-
-
-def test_several_parameters_are_several_events():
-    run = Run(made_stream(100), sl.SMART(seed=1))
-    run.tune("SMART", half_life=math.inf, n_trees=3)
-    assert run.events.parameter.tolist() == ["half_life", "n_trees"]
-    assert run.events.new.tolist() == [math.inf, 3]
-    assert run.events.message.tolist() == ["half_life: 200 → inf", "n_trees: 20 → 3"]
 
 
 @pytest.mark.parametrize(
@@ -280,25 +231,6 @@ def test_a_learners_own_events_are_logged():
 
 
 # ---------------------------------------------------------------------- tables
-
-EVENT_COLUMNS = ["position", "learner", "kind", "parameter", "old", "new", "message"]
-
-
-def test_columns_of_the_tables():
-    run = Run(made_stream(250), four_learners())
-    assert run.events.columns.tolist() == EVENT_COLUMNS
-    assert run.curves().columns.tolist() == ["position", "learner", *DEFAULT_MEASURES]
-    run.advance()
-    assert run.events.columns.tolist() == EVENT_COLUMNS
-    assert run.curves().columns.tolist() == ["position", "learner", *DEFAULT_MEASURES]
-    assert run.tenths.columns.tolist() == ["learner", "tenth", "start", "stop", *DEFAULT_MEASURES]
-    assert run.summary.columns.tolist() == [*DEFAULT_MEASURES, "instances", *TIMES]
-    assert run.summary.index.tolist() == list(four_learners())
-    assert run.summary.index.name == "learner"
-    assert len(run.tenths) == 40
-    assert len(run.curves()) == 12
-    assert (run.summary.seconds > 0).all()
-    assert np.isfinite(run.curves()[list(DEFAULT_MEASURES)]).all(axis=None)
 
 
 def test_chosen_measures_in_their_order():
@@ -425,23 +357,11 @@ def test_wrong_options(options, message):
         Run(made_stream(10), NoChange(), **options)
 
 
-def test_a_negative_advance():
-    with pytest.raises(ValueError, match="n=-1"):
-        Run(made_stream(10), NoChange()).advance(-1)
-
-
 def test_a_learner_of_another_schema():
     learner = NoChange()
     learner.learn_many(np.zeros((1, 7)), np.zeros((1, 2), np.uint8))
     with pytest.raises(ValueError, match="another schema"):
         Run(made_stream(10), learner)
-
-
-def test_a_river_classifier_is_taken_one_per_label():
-    run = Run(made_stream(120), {"bayes": GaussianNB()})
-    twin = Run(made_stream(120), {"bayes": OnePerLabel(GaussianNB())})
-    run.advance(), twin.advance()
-    same_run(run, twin)
 
 
 def test_bad_rows_stop_the_run_for_good():
@@ -465,17 +385,3 @@ def test_a_failing_learner_does_not_let_the_others_learn_twice():
     assert [n for what, n in first.log if what == "learn"] == learned
     assert run.position == 200
     assert len(run.curves()) == 4
-
-
-def test_the_measures_that_are_not_taken_by_themselves_are_those_of_scores_of_hierarchies_and_no_sums():
-    by_name = {"log_loss", "brier_loss", "label_ranking_loss"}
-    others = {"macro_average_precision", *by_name, *HIERARCHICAL_MEASURES, *CLASS_MEASURES}
-    assert set(MEASURES) - set(DEFAULT_MEASURES) == others - {"macro_f1"}
-
-
-def test_what_the_parts_of_a_run_offer_is_explained_at_the_run():
-    for name in ("tune", "put_drift", "fork", "join", "set_step", "seek", "snapshot", "curves", "compare", "detection"):
-        method = getattr(Run, name)
-        assert method.__name__ == name
-        assert inspect.getdoc(method).split("\n")[0].endswith((".", ":"))
-        assert next(iter(inspect.signature(method).parameters)) == "self"

@@ -58,6 +58,7 @@ def test_a_script_makes_the_run_again(tmp_path):
     assert "sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30)" in code
 
 
+@pytest.mark.nightly
 def test_a_notebook_makes_the_run_again(tmp_path):
     import nbformat
 
@@ -68,26 +69,6 @@ def test_a_notebook_makes_the_run_again(tmp_path):
     code = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
     same(told(executed(code)), told(run))
     assert json.loads((tmp_path / "again.ipynb").read_text())["cells"][0]["cell_type"] == "markdown"
-
-
-def test_a_run_that_was_opened_can_be_written_too(tmp_path):
-    run = tuned(made())
-    run.save(tmp_path / "x.slab")
-    sl.Run.open(tmp_path / "x.slab").to_script(tmp_path / "again.py")
-    same(told(executed((tmp_path / "again.py").read_text())), told(run))
-
-
-def test_a_finished_run_is_written_to_the_stream_s_end(tmp_path):
-    run = sl.Run("syn-regions", sl.NoChange(), chunk=100)
-    run.stream.n_rows  # noqa: B018 (known)
-    run.advance(300)
-    run.complete_curves()
-    run.advance()
-    run.to_script(tmp_path / "again.py")
-    again = executed((tmp_path / "again.py").read_text())
-    assert again.finished
-    assert again.events.equals(run.events)
-    assert again.curves().equals(run.curves())
 
 
 def function(stream, at):
@@ -156,11 +137,3 @@ def test_a_joined_stream_is_written_by_its_parts(rows, tmp_path):
     assert again.stream.recipe == run.stream.recipe
     assert again.events.equals(run.events)
     assert again.curves().equals(run.curves())
-
-
-def test_a_cell_of_a_study_s_first_rows_is_written(tmp_path):
-    study = sl.Study({"first": {"use": "yeast", "rows": 300}}, ["NoChange"], results=tmp_path / "results")
-    run = study.run_of(study.cells().key[0])
-    run.advance()
-    run.to_script(tmp_path / "again.py")
-    assert executed((tmp_path / "again.py").read_text()).curves().equals(run.curves())

@@ -42,18 +42,6 @@ def test_a_run_with_seeds_is_saved_and_written_down(run, tmp_path):
     assert script_of(run).count("sl.SMART(n_trees=2, seed=") == 3
 
 
-def test_one_seed_leaves_learners_as_they_are():
-    learners = {"SMART": small()}
-    assert with_seeds(learners, 1) == learners
-
-
-def test_without_a_seed_of_its_own_it_begins_with_1():
-    made = with_seeds({"A": sl.SMART(n_trees=2), "B": sl.NoChange()}, 2)
-    assert list(made) == ["A · seed 1", "A · seed 2", "B"]
-    assert [made[f"A · seed {seed}"].seed for seed in (1, 2)] == [1, 2]
-    assert made["A · seed 1"].n_trees == 2
-
-
 def test_steps_of_a_pipeline_have_their_seeds():
     made = with_seeds({"both": sl.StandardScaler() | small(7)}, 2)
     assert list(made) == ["both · seed 7", "both · seed 8"]

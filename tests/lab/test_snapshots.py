@@ -156,27 +156,6 @@ def test_what_pictures_showed_on_old_branches_is_given_up_first():
     assert sum(branch.views.n_bytes for branch in others) <= budget
 
 
-def test_what_was_done_where_a_snapshot_stands_is_done_again():
-    def made() -> sl.Run:
-        return sl.Run(made_stream(400), {"it": sl.SMART(seed=1)}, chunk=20)
-
-    run = made()
-    run.advance(100)
-    snapshot = run.snapshot()
-    run.tune("it", half_life=50.0)
-    run.fork("it", "other", half_life=20.0)
-    run.advance(100)
-    curves = run.curves()
-    run.restore(snapshot)
-    assert list(run.learner_runs) == ["it"]
-    assert run.advance(100) == 100
-    assert run.curves().equals(curves)
-    assert len(run.branches) == 1
-    run.restore(snapshot)
-    run.tune("it", half_life=50.0)
-    assert run.branches.actions.tolist() == [2, 1], "changed before it was done again: a branch without it"
-
-
 def test_a_snapshot_of_another_run_is_refused(tmp_path):
     run, other = (sl.Run(made_stream(400), {name: sl.NoChange()}, chunk=20) for name in "ab")
     for each in (run, other):

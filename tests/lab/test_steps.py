@@ -8,8 +8,6 @@ from msgspec import convert
 
 import streamlab as sl
 from streamlab.lab.recipe import ActionRecords
-from streamlab.lab.replay import replay
-from streamlab.lab.script import script_of
 from tests.lab.test_time_machine import same, told
 
 CHUNK = 20
@@ -51,59 +49,6 @@ def test_it_begins_amid_a_chunk_and_does_not_depend_on_calls():
     assert once.step == 7
     assert list(once.events[once.events["kind"] == "step"]["position"]) == [7, 31, 33, 58]
     assert list(once.events[once.events["kind"] == "step"]["message"])[1] == "rows are answered and learned row by row"
-
-
-def test_going_back_archives_and_scripts_do_it_again(tmp_path):
-    run = fresh()
-    run.advance(30)
-    run.set_step(4)
-    run.advance(57)
-    run.set_step(None)
-    run.advance(90)
-    before = told(run)
-    run.seek(35)
-    assert run.step == 4
-    run.seek(10)
-    assert run.step == CHUNK
-    run.seek(run.end)
-    same(told(run), before)
-
-    run.save(tmp_path / "steps.slab")
-    again = sl.Run.open(tmp_path / "steps.slab")
-    same(told(again), before)
-    assert again.seek(40) == 40
-    assert again.step == 4
-    assert replay(tmp_path / "steps.slab").is_identical
-
-    names: dict = {}
-    exec(script_of(run).replace("print(run.summary)", ""), names)
-    same(told(names["run"]), before)
-
-
-def test_a_fork_amid_a_part_stays_the_same_to_the_bit_and_a_newcomer_answers():
-    run = fresh()
-    run.set_step(8)
-    run.advance(21)
-    run.advance(5)
-    run.fork("it", "twin")
-    run.join("late", sl.MajorityLabels(), train_on=10)
-    run.advance(40)
-    curves = run.curves()
-    np.testing.assert_array_equal(
-        curves[curves["learner"] == "it"]["micro_f1"], curves[curves["learner"] == "twin"]["micro_f1"]
-    )
-    assert run.learner_runs["late"].n_rows == 40
-
-
-def test_late_labels_are_learned_when_they_come_whatever_the_step():
-    late = fresh(stream=sl.delay_labels(sl.load("syn-tree-sudden", seed=3, n_rows=200), (0, 30), seed=1))
-    late.set_step(3)
-    late.advance(150)
-    other = fresh(stream=sl.delay_labels(sl.load("syn-tree-sudden", seed=3, n_rows=200), (0, 30), seed=1))
-    other.set_step(3)
-    for _ in range(150):
-        other.advance(1)
-    same(told(late), told(other))
 
 
 @pytest.mark.parametrize("rows", [0, 21, -1, True, 2.5, "3"])

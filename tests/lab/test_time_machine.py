@@ -157,41 +157,6 @@ def test_a_run_is_as_made_until_somebody_changes_it():
     assert not run.is_as_made
 
 
-def test_what_is_done_after_the_end_is_done_after_it_again():
-    def made() -> sl.Run:
-        return sl.Run(flat(), {"it": sl.SMART(seed=1)}, chunk=CHUNK)
-
-    run = made()
-    run.advance()
-    run.tune("it", half_life=20.0)
-    run.fork("it", "other")
-    seen = told(run)
-    assert run.events.kind.tolist()[-3:] == ["finished", "tuned", "forked"]
-    run.seek(100)
-    assert not run.finished
-    run.seek(ROWS)
-    assert run.finished
-    same(told(run), seen)
-    same(told(kept(run, "flat", "SMART")), seen)
-    # from its past on, the end comes again before what was done after it
-    run.seek(100)
-    assert run.advance() == ROWS - 100
-    same(told(run), seen)
-    # at the end, but before it was known to be the end, something else is done
-    run.seek(0)
-    run.tune("it", half_life=30.0)
-    run.advance(ROWS)
-    run.tune("it", half_life=40.0)
-    assert not run.finished
-    seen = told(run)
-    run.advance()
-    assert run.finished
-    run.seek(20)
-    run.advance(ROWS - 20)
-    assert not run.finished
-    same(told(run), seen)
-
-
 def test_a_new_run_goes_the_way_of_another_but_for_what_it_cannot_do():
     def made() -> sl.Run:
         return sl.Run(flat(), {"it": sl.SMART(seed=1)}, chunk=CHUNK)

@@ -44,13 +44,3 @@ def test_of_equally_frequent_sets_the_one_that_got_there_first_is_kept():
     assert model.predict_many(np.zeros((1, 1))).tolist() == [[0, 1]]
     model.learn_many(np.zeros((1, 1)), np.array([[1, 0]]))
     assert model.predict_many(np.zeros((1, 1))).tolist() == [[1, 0]]
-
-
-@pytest.mark.parametrize("make", [NoChange, MajorityLabels])
-def test_labels_may_come_later(make):
-    model = make()
-    model.learn_one({}, {"a": True})
-    model.learn_one({}, {"b": True, "a": True})
-    model.learn_one({"x": 1.0}, {"b": True, "a": True})
-    assert model.predict_one({}) == {"a": True, "b": True}
-    assert make.from_state(model.state()).predict_proba_one({}) == model.predict_proba_one({})

@@ -25,7 +25,6 @@ from river.datasets import synth
 from sklearn.metrics import accuracy_score, cohen_kappa_score
 
 import streamlab as sl
-from streamlab.lab import time_machine
 from streamlab.learners import LEARNERS
 from streamlab.learners.base.intake import chosen
 from streamlab.streams.readers.river import RiverStream
@@ -66,13 +65,6 @@ def test_the_source_says_whether_there_are_classes(source, options, classes):
     assert sl.Schema.from_json(schema.to_json()).difference(schema) is None
     if classes is not None:
         assert [type(each) for each in schema.classes] == [type(each) for each in classes]
-
-
-def test_a_column_of_classes_in_a_file_keeps_whole_numbers(tmp_path):
-    (tmp_path / "a.csv").write_text("x,y\n" + "0.5,1\n0.7,2\n0.1,3\n" * 3)
-    assert sl.load(tmp_path / "a.csv", labels="y").schema.classes == (1, 2, 3)
-    (tmp_path / "b.csv").write_text("x,y,z\n" + "0.5,1,u\n0.7,2,v\n0.1,3,w\n" * 3)
-    assert sl.load(tmp_path / "b.csv", labels=["y", "z"]).schema.classes is None
 
 
 @pytest.mark.parametrize("classes", [("a",), ("a", "a"), ("a", 1.5)])
@@ -186,30 +178,6 @@ def test_a_model_of_two_classes_is_one_for_each_where_there_are_more():
     assert [type(each.learner).__name__ for each in run.learner_runs.values()] == ["OnePerLabel", "OnePerLabel"]
     run.join("NB", naive_bayes.GaussianNB())
     assert type(run.learner_runs["NB"].learner) is sl.RiverClassifier
-
-
-@pytest.mark.costly
-@pytest.mark.parametrize("name", MODELS)
-def test_snapshots_along_the_way_change_no_answer_of_rivers_models(name, monkeypatch):
-    monkeypatch.setattr(time_machine, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(time_machine, "COST_SHARE", 1e12)
-    kept, none = (sl.Run(segments(600), {name: MODELS[name]()}, chunk=50, snapshots=most) for most in (2**28, 0))
-    kept.advance()
-    none.advance()
-    assert kept.curves().equals(none.curves())
-    assert kept.events.equals(none.events)
-
-
-def test_a_run_of_rivers_models_goes_back_and_on():
-    run = sl.Run(segments(600), {"HAT": MODELS["HAT"]()})
-    run.advance(300)
-    run.tune("HAT", classifier__grace_period=20)
-    run.advance()
-    before = run.curves()
-    run.seek(150)
-    run.advance()
-    pd.testing.assert_frame_equal(run.curves(), before)
-    run.fork("HAT", "other", classifier__tau=0.9)
 
 
 def test_the_trained_model_of_a_run_comes_out_and_goes_into_another():

@@ -8,46 +8,7 @@ import scipy.sparse
 
 import streamlab as sl
 from streamlab.learners.base.intake import Intake
-from streamlab.schema import Feature, Schema
-from tests.learners.sparse_streams import chunkings, csr, wide
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(
-    ("how", "options"),
-    [
-        ({}, {}),
-        ({"missing": 0.03, "outliers": 0.002}, {"decision": "balanced"}),
-        ({"offset": 3}, {"n_neighbors": 3, "count_self": True}),
-        ({"density": 0.03}, {"decision": "cardinality"}),
-    ],
-    ids=["plain", "missing", "zeros that are outliers", "ties"],
-)
-def test_answers_are_those_of_an_array(how, options, seed):
-    X, Y = wide(300, **how, seed=seed)
-    S = csr(X, explicit=0.05 * (seed % 2), seed=seed)
-    dense, sparse = (sl.MLKNN(chunk=40, **options) for _ in range(2))
-    for part in chunkings(len(X), seed):
-        answers = zip(dense.test_then_train(X[part], Y[part]), sparse.test_then_train(S[part], Y[part]), strict=True)
-        for mine, its in answers:
-            np.testing.assert_array_equal(mine, its)
-    np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(S))
-    np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(X))
-    np.testing.assert_array_equal(dense.likelihoods_, sparse.likelihoods_)
-
-
-def test_nominal_columns_count_as_in_an_array():
-    schema = Schema(
-        (*(Feature(f"x{j}") for j in range(9)), Feature("c", ("a", "b", "c")), Feature("d", ("a", "b"))), ("l", "m")
-    )
-    rng = np.random.default_rng(1)
-    X, Y = wide(120, 11, 2, seed=1)
-    X[:, 9], X[:, 10] = rng.integers(0, 3, 120), rng.integers(0, 2, 120)
-    dense, sparse = (sl.MLKNN(chunk=30).bind(schema) for _ in range(2))
-    for at in range(0, 120, 20):
-        part = slice(at, at + 20)
-        one, other = dense.test_then_train(X[part], Y[part]), sparse.test_then_train(csr(X[part]), Y[part])
-        np.testing.assert_array_equal(one[0], other[0])
+from tests.learners.sparse_streams import csr, wide
 
 
 def test_a_state_goes_on_and_an_altered_one_is_refused():
@@ -93,14 +54,6 @@ def test_a_state_with_points_from_before_there_was_an_index_goes_on(missing, mon
     np.testing.assert_array_equal(new.predict_proba_many(S), twin.predict_proba_many(S))
 
 
-def test_scikit_learns_face_takes_sparse_rows():
-    X, Y = wide(200)
-    dense, sparse = sl.MLKNN().fit(X[:150], Y[:150]), sl.MLKNN().fit(csr(X[:150]), Y[:150])
-    np.testing.assert_array_equal(dense.predict_proba(X[150:]), sparse.predict_proba(csr(X[150:])))
-    with pytest.raises(ValueError, match="expecting 40 features"):
-        sparse.predict(csr(X[:, :5]))
-
-
 def test_wide_rows_take_the_memory_of_their_values():
     rng = np.random.default_rng(0)
     X = scipy.sparse.random_array((300, 1 << 18), density=30 / (1 << 18), format="csr", rng=rng)
@@ -110,17 +63,3 @@ def test_wide_rows_take_the_memory_of_their_values():
     # its ranges take 10 MB, and 2 MB the columns' kinds; 100 rows as an array would take 210 MB
     assert model.n_bytes < 40e6
     assert model.predict_many(X[200:]).shape == (100, 5)
-
-
-def test_a_pipeline_hands_sparse_rows_on():
-    X, Y = wide(300)
-    dense, sparse = (sl.Pipeline(sl.SMART(n_trees=3, height=5, seed=1), chunk=20) for _ in range(2))
-    assert sparse.takes_sparse
-    for part in chunkings(len(X), 3):
-        one, other = dense.test_then_train(X[part], Y[part]), sparse.test_then_train(csr(X[part]), Y[part])
-        np.testing.assert_array_equal(one[0], other[0])
-    scaled = [sl.StandardScaler() | sl.SMART(n_trees=3, height=5, seed=1) for _ in range(2)]
-    assert not scaled[0].takes_sparse
-    for part in chunkings(len(X), 3):
-        one, other = scaled[0].test_then_train(X[part], Y[part]), scaled[1].test_then_train(csr(X[part]), Y[part])
-        np.testing.assert_array_equal(one[0], other[0])

@@ -53,15 +53,6 @@ def test_the_given_classifier_is_never_learned():
     assert model.n_bytes > 0
 
 
-def test_a_bad_first_chunk_keeps_the_given_classifier():
-    classifier = naive_bayes.GaussianNB()
-    model = OnePerLabel(classifier)
-    with pytest.raises(ValueError, match="row 0"):
-        model.learn_many(np.full((1, 2), np.inf), np.zeros((1, 2)))
-    assert model.classifier is classifier
-    assert model.schema.n_labels == len(model._models) == 0
-
-
 def test_what_is_no_classifier_is_refused():
     with pytest.raises(ValueError, match="classifier='tree'"):
         OnePerLabel("tree")

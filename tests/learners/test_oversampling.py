@@ -71,27 +71,6 @@ def test_the_learner_inside_learns_each_row_so_often_and_answers_before_the_firs
             inside.learn_many(X[at : at + 1], Y[at : at + 1])
 
 
-@pytest.mark.parametrize("name", WHO)
-def test_it_learns_the_same_however_it_is_cut_and_a_copy_or_a_file_goes_on(name, rows, tmp_path):
-    X, Y = rows
-    made = {size: sl.Oversampling(INSIDE[name](), seed=3) for size in (1, 37, ROWS)}
-    for size, model in made.items():
-        for at in range(0, ROWS, size):
-            model.learn_many(X[at : at + size], Y[at : at + size])
-    for model in made.values():
-        np.testing.assert_array_equal(model._shares, made[1]._shares)
-        np.testing.assert_allclose(model.predict_proba_many(X), made[1].predict_proba_many(X), atol=1e-12)
-    half = sl.Oversampling(INSIDE[name](), seed=3)
-    half.learn_many(X[:80], Y[:80])
-    if name == "OnePerLabel":
-        twin = half.copy()
-    else:
-        half.save(tmp_path / "model")
-        twin = sl.load_model(tmp_path / "model")
-    twin.learn_many(X[80:], Y[80:])
-    np.testing.assert_allclose(twin.predict_proba_many(X), made[ROWS].predict_proba_many(X), atol=1e-12)
-
-
 def test_weights_by_label_tuning_and_labels_that_come_later(rows):
     X, Y = rows
     seen = []

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from river import datasets, ensemble, forest, naive_bayes, tree
+from river import datasets, ensemble, forest, tree
 from river.datasets import synth
 
 import streamlab as sl
-from streamlab.learners.river_forests import HISTORY, STRETCH, RiverForest
+from streamlab.learners.river_forests import STRETCH, RiverForest
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.pictures import PICTURES
 from streamlab.views.pictures.ensemble.picture import ensemble_details
@@ -28,19 +28,6 @@ def rows():
         for chunk in stream.chunks(100)
         for x, y in zip(chunk.X, chunk.Y, strict=True)
     ]
-
-
-def test_a_tree_that_has_learned_nothing_yet_is_described(rows):
-    from river.drift import NoDrift
-
-    model = forest.ARFClassifier(n_models=5, seed=1, warning_detector=NoDrift())
-    reader = RiverForest(SimpleNamespace(model=model))
-    for at, (x, y) in enumerate(rows, 1):
-        model.learn_one(x, y)
-        if came := reader.events(model, at):
-            break
-    story = reader.describe_node(came[0]["by"])
-    assert (came[0]["kind"], story["status"], "tree" in story) == ("tree_replaced", "answers", False)
 
 
 @pytest.mark.costly
@@ -96,26 +83,6 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     assert {"answers"} <= {reader.describe_node(member)["status"][:7] for member in columns["id"].tolist()}
     assert all(ensemble_details("it", reader.describe_node(member)) for member in columns["id"].tolist())
     assert reader.describe_node(10_000) is None
-
-
-def test_a_run_that_goes_back_reads_the_same_trees_again():
-    stream = sl.DriftRecipe("rotate_labels", width=1)(sl.load(datasets.ImageSegments(), n_rows=1000), DRIFT)
-    run = sl.Run(stream, {"forest": forest.ARFClassifier(n_models=3, seed=1)})
-    run.advance(900)
-    learner = run.learner_runs["forest"].learner
-    assert learner.picture == "ensemble"
-    run.seek(0)
-    assert not len(run.learner_runs["forest"].learner.node_columns()["id"]), "it has seats, and no trees yet"
-    run.advance(900)
-    learner = run.learner_runs["forest"].learner
-    first, events = learner.node_columns(), [(each.kind, each.position) for each in run.log]
-    run.seek(350)
-    run.advance(550)
-    again = run.learner_runs["forest"].learner.node_columns()
-    assert [(each.kind, each.position) for each in run.log] == events
-    for name, values in first.items():
-        np.testing.assert_array_equal(again[name], values)
-    assert learner.node_history()["values"].shape[1] == min(9, HISTORY)
 
 
 def test_random_patches_are_read_from_their_members(rows):
@@ -223,13 +190,6 @@ def test_what_a_tree_learned_before_a_drift_is_told_from_what_came_after_it():
         assert (own[seat].before == 0) == new[seat]
     for cell in learner.cells():
         assert 0 <= cell.before <= cell.weight + 1e-9
-
-
-def test_a_forest_of_bags_is_drawn_as_trees_and_of_other_models_in_words():
-    assert sl.RiverClassifier(ENSEMBLES["bagging"]()).picture == "forest"
-    assert sl.RiverClassifier(ENSEMBLES["forest"]()).picture == "ensemble"
-    assert sl.RiverClassifier(ensemble.BaggingClassifier(naive_bayes.GaussianNB())).picture == "text"
-    assert not sl.RiverClassifier(ensemble.SRPClassifier(naive_bayes.GaussianNB(), n_models=2)).is_of_trees
 
 
 def test_it_is_counted_how_many_of_its_trees_began_after_a_drift():

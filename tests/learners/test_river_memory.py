@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
 
 import numpy as np
 import pytest
-from river import datasets, evaluate, metrics, neighbors, preprocessing
+from river import datasets, neighbors, preprocessing
 
 import streamlab as sl
-from streamlab.lab.seeing import OwnLoop
 from streamlab.learners.river_models import last_step
 from streamlab.views.kit.picture import Budget, Subject, fitting
 from streamlab.views.pictures import PICTURES
@@ -113,62 +111,6 @@ def test_a_run_draws_them_and_goes_back_and_copies_know_their_rows(stream, name)
     said = picture.details("it", story, stream.schema)
     assert f"time left is <b>{run.learner_runs['it'].learner.window}</b>" in said
     assert "asked" not in said
-
-
-def test_labels_that_come_later_leave_the_rows_and_no_neighbours(stream):
-    learner = sl.RiverClassifier(MODELS["exact"]()).bind(stream.schema)
-    chunk = next(stream.chunks(100))
-    learner.test_then_train(chunk.X[:50], chunk.Y[:50])
-    assert learner.n_neighbours_asked == 4
-    learner.answer_many(chunk.X[50:])
-    assert learner.n_neighbours_asked == 4, "of the latest row that was learned"
-    learner.learn_many(chunk.X[50:], chunk.Y[50:])
-    assert learner.n_neighbours_asked == 0
-    assert learner.node_columns()["id"].tolist() == list(range(40, 100))
-
-
-def test_in_a_loop_of_one_s_own_the_rows_are_known():
-    model = MODELS["exact"]()
-    loop = OwnLoop({"it": model}, lambda stream, learners: (sl.Run(stream, learners, chunk=50), None), 50, 100, ())
-    for x, y in datasets.ImageSegments().take(150):
-        answer = model.predict_one(x)
-        model.learn_one(x, y)
-        loop.row(x, y, answer)
-    loop.close()
-    loop.run.advance(150)
-    learner = loop.run.learner_runs["it"].learner
-    assert learner.node_columns()["id"].tolist() == list(range(90, 150))
-    assert learner.n_neighbours_asked == 0
-    assert [item[1] for item in in_order(model._nn)] == [
-        loop.run.stream.schema.classes[flags.argmax()] for flags in learner.labels_of_rows()
-    ]
-
-
-ENGINES = {
-    "a graph with a seed": lambda: neighbors.SWINN(maxlen=100, warm_up=50, seed=1),
-    "all rows": lambda: neighbors.LazySearch(window_size=100),
-}
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_with_a_seed_the_accuracy_is_that_of_rivers_own_run(stream, engine):
-    def model():
-        return neighbors.KNNClassifier(engine=ENGINES[engine]())
-
-    theirs = evaluate.progressive_val_score(datasets.ImageSegments().take(N), model(), metrics.Accuracy())
-    run = sl.Run(stream, {"KNN": model()})
-    run.advance()
-    assert run.summary.loc["KNN", "accuracy_of_answered"] == pytest.approx(theirs.get(), abs=1e-12)
-
-
-def test_the_page_says_that_without_a_seed_it_is_another(stream):
-    # each answer is drawn anew: a second run of River's differs from the first as much as ours does
-    drawn = [neighbors.KNNClassifier()._nn._rng.random() for _ in range(2)]
-    assert drawn[0] != drawn[1]
-    page = (Path(__file__).parents[2] / "docs/start/river.md").read_text(encoding="utf-8")
-    said = " ".join(page.partition("has other figures in each run unless it has a seed")[2].partition("##")[0].split())
-    assert "`KNNClassifier` takes none itself" in said
-    assert "engine=neighbors.SWINN(seed=1)" in said
 
 
 def test_an_engine_that_keeps_its_rows_otherwise_has_no_picture():

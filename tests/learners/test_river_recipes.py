@@ -51,6 +51,7 @@ def test_a_recipe_of_another_name_is_refused():
         RECIPES.add("mine", sl.NoChange)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "f1"), [("HT one per label", 0.546), ("NB one per label", 0.601), ("iSOUPT", 0.292)])
 def test_the_figures_of_the_study_on_emotions(name, f1, shared_data):
     stream = sl.load(shared_data / "emotions.arff.gz")

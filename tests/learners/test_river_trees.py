@@ -11,12 +11,9 @@ import numpy as np
 import pytest
 from river import datasets, tree
 from river.datasets import synth
-from river.naive_bayes import GaussianNB
 
 import streamlab as sl
 from streamlab.learners.river_trees import COUNTS, RiverTree, _race
-from streamlab.views.kit.picture import Budget, Subject, fitting
-from streamlab.views.pictures import PICTURES
 
 STREAMS = {
     "ImageSegments": lambda: datasets.ImageSegments(),
@@ -137,29 +134,6 @@ def test_what_happened_is_told_at_its_row_with_rivers_evidence():
     assert not nodes[split["node"]].is_leaf
 
 
-def test_a_run_draws_rivers_tree_and_tells_what_happened_to_it():
-    run = sl.Run(sl.load(STREAMS["Agrawal, changing"](), n_rows=3000), {"HAT": MODELS["HT"](), "NB": GaussianNB()})
-    run.advance(2500)
-    picture = PICTURES.load("tree")()
-    assert fitting(picture, run) == ["HAT"]
-    learner = run.learner_runs["HAT"].learner
-    drawn = picture.columns(Subject("HAT", learner, run), None, Budget())
-    assert len(drawn.columns["id"]) > 1
-    for node in drawn.columns["id"].tolist():
-        details = picture.details("HAT", learner.describe_node(node), run.stream.schema)
-        assert "An instance comes here if" in details
-    splits = [event for event in run.log if event.kind == "split"]
-    assert splits
-    copy_of = learner.copy()
-    assert copy_of.node_columns()["id"].tolist() == drawn.columns["id"].tolist()
-    # a picture of another moment, and back
-    run.seek(1200)
-    run.seek(2500)
-    again = picture.columns(Subject("HAT", run.learner_runs["HAT"].learner, run), None, Budget())
-    np.testing.assert_array_equal(again.columns["id"], drawn.columns["id"])
-    np.testing.assert_array_equal(again.columns["weight"], drawn.columns["weight"])
-
-
 @pytest.mark.costly
 @pytest.mark.parametrize("bootstraps", [True, False])
 def test_a_leaf_compares_again_after_as_many_rows_as_it_says(bootstraps):
@@ -192,22 +166,3 @@ def test_a_runs_table_of_nodes_is_rivers_own_with_alternates_in_the_columns_of_m
     assert waiting == model.n_alternate_trees - model.n_switch_alternate_trees - model.n_pruned_alternate_trees
     for branch, error in zip(alternates["competes_with"], alternates["error"], strict=True):
         assert table.loc[branch, "error_of_alternate"] == pytest.approx(error, nan_ok=True)
-
-
-@pytest.mark.parametrize("setting", ["tau", "delta"])
-def test_the_note_of_a_lone_leaf_says_which_setting_holds_it(setting):
-    made = tree.HoeffdingAdaptiveTreeClassifier(grace_period=50, tau=0.2, bootstrap_sampling=False, seed=1)
-    run = sl.Run(datasets.ImageSegments(), {"HAT": made})
-    rows = rows_of(datasets.ImageSegments(), 450)
-    run.advance(400)
-    learner = run["HAT"]
-    assert learner.model.n_leaves == 1
-    note = PICTURES.load("tree")().details("HAT", learner.describe_node(0), run.stream.schema)
-    found = re.search(r"splits with <b>tau above ([\d.]+)</b>, or delta above ([\d.]+)\.", note)
-    needed = dict(zip(("tau", "delta"), map(float, found.groups()), strict=True))[setting]
-    for factor in (0.5, 1.05):
-        model = copy.deepcopy(learner.model)
-        model.mutate({setting: needed * factor})
-        for x, y in rows[400:]:
-            model.learn_one(x, y)
-        assert (model.n_leaves > 1) == (factor > 1)

@@ -120,15 +120,3 @@ def test_a_stream_of_label_sets_has_none_of_them():
     assert not {"accuracy", "kappa"} & set(Tracker([*"ab"]).measures)
     with pytest.raises(ValueError, match=r"detectors.*'kappa_t' needs"):
         sl.Run("yeast", sl.NoChange(), detectors={"it": (drift.ADWIN(), "kappa_t")})
-
-
-def test_curves_do_not_depend_on_the_steps_of_a_run():
-    Y, _, _ = rows()
-    tables = []
-    for steps in ((300,), (13,) * 30, (100, 1, 99, 50)):
-        run = sl.Run(sl.load((np.arange(300.0)[:, None], Y.argmax(1) + 1)), {"it": sl.NoChange()})
-        for n in steps:
-            run.advance(n)
-        run.advance()
-        tables.append(run.curves())
-    assert all(each.equals(tables[0]) for each in tables)

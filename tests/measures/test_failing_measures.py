@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import streamlab as sl
-from streamlab.measures import DEFAULT_MEASURES, MEASURES, Count, Counts, Measure, Tracker, evaluate
+from streamlab.measures import DEFAULT_MEASURES, MEASURES, Count, Counts, Measure, evaluate
 from streamlab.measures.measure import TABLE_COLUMNS
 
 HITS = Count("hits_here", lambda batch: batch.Y.sum(axis=1) > 1)
@@ -138,38 +138,10 @@ def test_a_value_asked_for_and_all_values():
         remove()
 
 
-def test_the_value_over_the_last_rows(added):
-    added(of_rows)
-    assert math.isnan(run_of().learner_runs["it"].tracker.values("chunk")["odd"])
-    tracker = run_of(measures=["odd"]).learner_runs["it"].tracker
-    with pytest.raises(ValueError, match="the measure 'odd' of the package stranger: it raised IndexError"):
-        tracker.values("chunk")
-
-
 def test_in_a_cross_validation_it_is_named_too(added):
     added(FAILING["terms raise"][0])
     with pytest.raises(ValueError, match="the measure 'odd' of the package stranger: count 'hits_here': its terms"):
         sl.cross_validate("yeast", sl.MajorityLabels(), folds=2, measures=["odd"])
-
-
-def test_after_a_failure_the_next_chunk_has_its_value(added):
-    def terms(batch: Any) -> np.ndarray:
-        if batch.Y[0, 0]:
-            raise KeyError("x")
-        return batch.Y[:, 1]
-
-    def value(counts: Counts, zero_division: float) -> float:
-        return counts.total("hits_here") / counts.n if counts.n else 0.0
-
-    added(measure(value, counts=count(terms)))
-    tracker = Tracker(["a", "b"])
-    tracker.update([[1, 1]], [[1, 1]])
-    for _ in range(3):
-        tracker.update([[0, 1]], [[1, 1]])
-    assert math.isnan(tracker.value("odd"))
-    assert math.isnan(tracker.value("odd", "faded"))
-    assert tracker.value("odd", "chunk") == 1.0
-    assert math.isnan(Tracker.from_state(tracker.state()).value("odd"))
 
 
 @pytest.mark.parametrize(
@@ -198,6 +170,7 @@ def test_a_count_has_no_name_of_a_tracker_s_state():
             Count(name, len)
 
 
+@pytest.mark.nightly
 def test_the_columns_that_no_measure_may_be_called_are_those_of_the_tables(tmp_path):
     result = sl.prequential("yeast", {"it": sl.NoChange()}, n=300, measures=["micro_f1"])
     folds = sl.cross_validate("yeast", sl.MajorityLabels(), folds=2, measures=["micro_f1"])

@@ -161,29 +161,6 @@ def run():
     return sl.Run(stream, {"tree": sl.HierarchicalKNN(), "flat": sl.FlatKNN(), "SMART": sl.SMART(seed=1)}, history=4)
 
 
-def test_a_run_on_labels_with_a_hierarchy_has_curves_of_it(run):
-    run.advance()
-    for name, track in run.learner_runs.items():
-        values = track.tracker.values()
-        assert values["hierarchical_f1"] == run.summary.hierarchical_f1[name]
-        for over in ("chunk", "cumulative", "faded"):
-            curves = run.curves(over)
-            assert set(HIERARCHICAL_MEASURES) < set(curves.columns)
-            levels = run.level_curves(over)
-            own = levels[levels.learner == name]
-            assert own.level.tolist() == [0, 1, 2] * (len(own) // 3)
-            assert own.position.nunique() == len(own) // 3 == len(curves[curves.learner == name])
-            assert own[["precision", "recall", "f1", "first_wrong"]].apply(lambda c: c.between(0, 1)).all(axis=None)
-        last = run.level_curves("cumulative")
-        last = last[(last.learner == name) & (last.position == 700)]
-        expected = per_level(track.tracker.counts())
-        np.testing.assert_allclose(last.f1, expected["f1"])
-        np.testing.assert_allclose(last.first_wrong, expected["first_wrong"])
-        faded = run.curves("faded")
-        faded = faded[(faded.learner == name) & (faded.position == 700)]
-        assert faded.hierarchical_f1.item() == track.tracker.value("hierarchical_f1", "faded")
-
-
 def test_a_run_without_a_hierarchy_has_none_of_it():
     run = sl.Run(sl.load((np.zeros((10, 1)), np.eye(10))), {"m": sl.NoChange()})
     run.advance()
@@ -192,16 +169,3 @@ def test_a_run_without_a_hierarchy_has_none_of_it():
         run.curves("chunk", ["hierarchical_f1"])
     with pytest.raises(ValueError, match="have no hierarchy"):
         run.level_curves()
-
-
-def test_a_frame_holds_the_curve(run):
-    from streamlab.lab.frame import FrameMaker
-
-    maker = FrameMaker(run)
-    maker.choose(measures=["hierarchical_f1"])
-    run.advance(250)
-    frame = maker.make(maker.cursor(), "paused", "", None, 0.0)
-    assert len(frame.curves.values[("hierarchical_f1", "flat")]) == 2
-    flat = FrameMaker(sl.Run(sl.load((np.zeros((10, 1)), np.eye(10))), {"m": sl.NoChange()}))
-    with pytest.raises(ValueError, match="needs a hierarchy"):
-        flat.choose(measures=["hierarchical_f1"])

@@ -106,26 +106,6 @@ def test_state_goes_round_and_shares_nothing(kept):
     assert again.n == pytest.approx(state["sums"][0] + 12)
 
 
-@pytest.mark.parametrize("convert", [list, np.bool_, np.int64, np.float32, np.asfortranarray], ids=str)
-def test_any_form_of_zeros_and_ones_is_taken(convert):
-    Y, Z, f = drawn(6, 10, 3)
-    change = convert if convert in (list, np.asfortranarray) else lambda array: array.astype(convert)
-    assert_same(Counts.zeros(3).count(change(Y), change(Z), f.tolist()), Counts.zeros(3).count(Y, Z, f))
-
-
-def test_read_only_and_strided_arrays_and_tables_are_taken():
-    import pandas as pd
-
-    Y, Z, f = drawn(7, 10, 3)
-    wide = np.repeat(Y, 2, axis=1)
-    for array in (Y, Z, f):
-        array.setflags(write=False)
-    expected = Counts.zeros(3).count(Y.copy(), Z.copy(), f.copy())
-    assert_same(Counts.zeros(3).count(wide[:, ::2], wide[:, ::2]), Counts.zeros(3).count(Y, Y))
-    assert_same(Counts.zeros(3).count(Y, Z, f), expected)
-    assert_same(Counts.zeros(3).count(pd.DataFrame(Y), pd.DataFrame(Z), pd.DataFrame(f)), expected)
-
-
 BAD_ROWS = [
     ([[0, 2]], [[0, 1]], None, "Y holds 2 in row 0, column 1"),
     ([[0, 1]], np.array([[255, 1]], np.uint8), None, "Z holds 255 in row 0, column 0"),

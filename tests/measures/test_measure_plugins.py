@@ -13,7 +13,6 @@ import streamlab as sl
 from streamlab import plugins
 from streamlab.measures import (
     DEFAULT_MEASURES,
-    HIERARCHICAL_MEASURES,
     MEASURES,
     Batch,
     Count,
@@ -21,11 +20,10 @@ from streamlab.measures import (
     Measure,
     Tracker,
     default_measures,
-    evaluate,
 )
 from streamlab.measures import catalogue as measure_catalogue
 from streamlab.measures.catalogue import MeasureCatalogue
-from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.schema import Hierarchy
 
 LABELS = ["a", "b", "c"]
 TREE = Hierarchy((-1, 0, 0))
@@ -161,23 +159,6 @@ def test_what_is_registered_is_in_tables_and_curves_of_a_run(registered):
         tracker.value("mean_pairs")
 
 
-def test_with_a_hierarchy_along_a_run(registered):
-    rng = np.random.default_rng(1)
-    Y = TREE.above[rng.choice(TREE.leaves, 200)].astype(np.uint8)
-    schema = Schema((Feature("x"),), tuple(LABELS), TREE)
-    stream = sl.load((rng.random((200, 1)), Y), schema=schema)
-    result = sl.prequential(stream, {"last": sl.NoChange()}, measures=["mean_roots", "hierarchical_f1"])
-    assert result.curves.mean_roots.iloc[-1] == 1.0
-    folds = sl.cross_validate(stream, {"m": sl.MajorityLabels()}, measures=["mean_roots"], folds=2)
-    assert folds.summary.mean_roots.tolist() == [1.0]
-
-
-def test_a_count_that_nobody_asks_for_costs_nothing(registered):
-    tracker = Tracker(LABELS, ["micro_f1"])
-    assert tracker.kept == ()
-    assert tracker.counts().extra == {}
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -298,9 +279,3 @@ def test_of_two_with_one_name_this_package_s_own_wins(monkeypatch, catalogue, ca
     )
     assert found["micro_f1"] is MEASURES["micro_f1"]
     assert "'micro_f1' of the package another is hidden by that of streamlab" in caplog.text
-
-
-def test_the_package_s_own_come_in_by_the_same_entry_points():
-    assert {MEASURES.registry.package(name) for name in (*DEFAULT_MEASURES, *HIERARCHICAL_MEASURES)} == {"streamlab"}
-    assert list(evaluate(Counts.zeros(2))) == [name for name, measure in MEASURES.items() if not measure.counts]
-    assert [name for name in evaluate(Counts.zeros(2)) if MEASURES[name].by_default] == list(DEFAULT_MEASURES)

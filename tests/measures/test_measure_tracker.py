@@ -75,15 +75,6 @@ def test_tenths_split_by_row(n, size):
         assert {name: row[name] for name in tracker.measures} == expected
 
 
-def test_tenths_begin_with_their_first_row_and_need_n_rows():
-    Y, Z, f = drawn(4, 25)
-    tracker = Tracker(LABELS, n_rows=100)
-    assert tracker.tenths() == []
-    tracker.update(Y, Z, f)
-    assert [(row["start"], row["stop"]) for row in tracker.tenths()] == [(0, 10), (10, 20), (20, 25)]
-    assert fed(Tracker(LABELS), (Y, Z, f), []).tenths() == []
-
-
 def test_more_rows_than_stated_are_refused_uncounted():
     Y, Z, f = drawn(5, 12)
     tracker = Tracker(LABELS, n_rows=20)
@@ -120,33 +111,6 @@ def test_labels_join():
         tracker.grow(["a"])
     with pytest.raises(ValueError, match="Y has 3 columns; expected 4 labels"):
         tracker.update(Y[:, :3], Z[:, :3])
-
-
-@pytest.mark.parametrize("measures", [None, ["micro_f1"], ALL])
-@pytest.mark.parametrize("rows_before", [0, 23])
-def test_state_and_copy_go_round_and_go_on_alike(measures, rows_before):
-    Y, Z, f = drawn(7, 60)
-    tracker = Tracker(LABELS, measures, zero_division=1.0, fading=0.9, n_rows=60)
-    tracker.update(Y[:rows_before], Z[:rows_before], f[:rows_before])
-    state, copy = tracker.state(), tracker.copy()
-    tracker.update(Y[rows_before:], Z[rows_before:], f[rows_before:])
-    for twin in (Tracker.from_state(state), copy):
-        assert twin.row == rows_before
-        for name, value in twin.state().items():
-            np.testing.assert_array_equal(value, state[name], err_msg=name)
-        twin.update(Y[rows_before:], Z[rows_before:], f[rows_before:])
-        for over in ("cumulative", "faded", "chunk"):
-            assert twin.values(over) == tracker.values(over)
-        assert twin.tenths() == tracker.tenths()
-        assert twin.state().keys() == tracker.state().keys()
-
-
-def test_the_state_is_flat_arrays_and_plain_values():
-    tracker = fed(Tracker(LABELS, ALL, n_rows=30), drawn(8, 30), [])
-    for name, value in tracker.state().items():
-        plain = value is None or isinstance(value, (int, float, str))
-        names = isinstance(value, list) and all(isinstance(item, str) for item in value)
-        assert plain or names or isinstance(value, np.ndarray), name
 
 
 def test_a_state_that_does_not_fit_is_refused():

@@ -119,6 +119,7 @@ def test_over_nothing_a_loss_is_0():
     assert loss.value(Counts.zeros(2, loss.counts), 1.0) == 0.0
 
 
+@pytest.mark.nightly
 def test_a_study_runs_it_in_other_processes_and_refuses_one_of_a_notebook(tmp_path, monkeypatch):
     module = "import streamlab as sl\n\n@sl.measure\ndef all_right(Y, Z):\n    return (Y == Z).all(axis=1)\n"
     (tmp_path / "my_measures.py").write_text(module)

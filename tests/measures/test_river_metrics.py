@@ -122,6 +122,7 @@ def test_a_text_names_rivers_metrics_and_executes_nothing(text):
     assert text not in MEASURES
 
 
+@pytest.mark.nightly
 def test_runs_count_them_and_archives_know_them_again(tmp_path):
     metric = multioutput.MacroAverage(metrics.F1())
     name = "river.metrics.multioutput.MacroAverage(river.metrics.F1)"

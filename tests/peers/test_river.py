@@ -244,6 +244,7 @@ def test_regressors_of_several_targets_learn_labels(make):
     assert run.summary.micro_f1["theirs"] == run.summary.micro_f1["ours"] > 0.3
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize(
     "make",
     [

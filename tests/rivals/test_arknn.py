@@ -115,36 +115,6 @@ def test_fitness_is_written_anew_before_its_unit_is_too_large():
     np.testing.assert_allclose(model.nodes()["standing"], [row["fitness"] for row in by_hand.rows], rtol=1e-9)
 
 
-def test_new_features_and_labels_join_in():
-    model = sl.ARkNN(n_neighbors=1, window=10)
-    model.learn_one({"a": 1.0}, {"p": True})
-    model.learn_one({"a": 1.0, "b": 2.0}, {"p": False, "q": True})
-    assert model.predict_one({"a": 1.0, "b": 2.0}) == {"p": False, "q": True}
-    assert model.predict_one({"a": 1.0}) == {"p": True, "q": False}
-    # what is not declared is missing where it has categories: the colour is compared among the rows that have one
-    model.learn_one({"colour": "red", "b": 1.0}, {"r": True})
-    model.learn_one({"colour": "blue", "b": 1.0}, {"q": True})
-    model.learn_one({"colour": "green", "b": 1.0}, {"p": True})
-    assert model.predict_one({"colour": "green", "b": 1.0}) == {"p": True, "q": False, "r": False}
-    assert model.nodes()["r"].tolist() == [False, False, True, False, False]
-
-
-def test_tuning_takes_effect_with_the_next_row():
-    schema = schema_of(4)
-    X, Y = generated(schema, 120)
-    model = sl.ARkNN(window=60).bind(schema)
-    model.learn_many(X[:80], Y[:80])
-    before = model.nodes().set_index("id")["standing"]
-    model.tune(window=10, n_neighbors=5, fading=0.9)
-    assert set(model.nodes()["id"]) == set(before.nlargest(10).index)
-    model.test_then_train(X[80:], Y[80:])
-    assert model.n_rows <= 10
-    assert (model.node_columns()["rank"] > 0).sum() > 2
-    model.tune(window=40)
-    model.learn_many(X, Y)
-    assert 10 < model.n_rows <= 40
-
-
 def test_an_altered_state_is_refused():
     schema = schema_of(3)
     model = sl.ARkNN(window=20).bind(schema)

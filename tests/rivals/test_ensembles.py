@@ -6,8 +6,6 @@ from operator import methodcaller
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from river import linear_model
 
 import streamlab as sl
@@ -16,7 +14,7 @@ from streamlab.rivals import GOOWE, HoeffdingTrees, OnlineBagging, committee
 from streamlab.rivals.committee import BASES
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, rows, schema_of
-from tests.learners.states import assert_altered_is_refused, assert_goes_on, assert_same, set_entry
+from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
 from tests.rivals.by_hand.ensembles import BaggingByHand, GooweByHand
 
 TREES = {"grace_period": 30, "delta": 0.1, "tau": 0.2, "seed": 1}
@@ -116,39 +114,6 @@ def test_equal_votes_answer_nothing():
 # ---------------------------------------------------------------------- the contract
 
 
-@settings(max_examples=12, deadline=None)
-@given(
-    st.sampled_from(list(MAKERS)),
-    st.sampled_from(list(BASES)),
-    st.lists(st.integers(1, 120), min_size=1, max_size=6),
-)
-def test_no_cut_of_the_stream_changes_anything(name, base, sizes):
-    schema, X, Y = stream(sum(sizes))
-    Y = (X[:, :4] > 0.5).astype(np.uint8)
-    Y[len(Y) // 2 :] = 1 - Y[len(Y) // 2 :]
-    whole, cut, learned = (MAKERS[name](base=base).bind(schema) for _ in range(3))
-    expected, start, parts = whole.test_then_train(X, Y), 0, []
-    learned.learn_many(X, Y)
-    for size in sizes:
-        parts.append(cut.test_then_train(X[start : start + size], Y[start : start + size]))
-        start += size
-    for i in range(2):
-        np.testing.assert_array_equal(np.concatenate([part[i] for part in parts]), expected[i])
-    assert_same(whole.state(), cut.state())
-    assert_same(whole.state(), learned.state())
-    assert whole.take_events() == cut.take_events() == learned.take_events()
-
-
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", MAKERS)
-@pytest.mark.parametrize("learned", [0, 5, 30, 150])
-def test_a_restored_learner_goes_on_bit_for_bit(name, base, learned):
-    schema, X, Y = stream()
-    model = MAKERS[name](base=base).bind(schema)
-    model.learn_many(X[:learned], Y[:learned])
-    assert_goes_on(model, X[learned:], Y[learned:])
-
-
 def test_without_a_seed_two_differ_and_a_restored_one_goes_on():
     schema, X, Y = stream()
     for make in MAKERS.values():
@@ -161,39 +126,6 @@ def test_without_a_seed_two_differ_and_a_restored_one_goes_on():
         assert_same(model.state(), twin.state())
         assert model.state()["entropy"] != other.state()["entropy"]
         assert not np.array_equal(model.predict_proba_many(X), other.predict_proba_many(X))
-
-
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("name", MAKERS)
-def test_labels_features_and_categories_may_come_later(name, base):
-    model = MAKERS[name](base=base)
-    rng = np.random.default_rng(5)
-    for i in range(200):
-        x = {
-            "b": float(rng.random()),
-            "colour": str(rng.choice(["red", "blue"] if i < 90 else ["red", "blue", "grey"])),
-        }
-        if i >= 60:
-            x |= {"a": float(rng.random()), "late": str(rng.choice(["yes", "no"]))}
-        y = {"l": x["b"] > 0.5, "m": x["b"] < 0.4} | ({"new": x["colour"] == "grey"} if i >= 130 else {})
-        asked = i in (60, 90, 130) and model._members
-        before = model._members[0].answer(model._row(x, grow=False).values) if asked else None
-        model.learn_one(x, y)
-        if i == 45:
-            twin = type(model).from_state(model.state())
-        if i == 46:
-            twin.learn_one(x, y)
-            assert_same(model.state(), twin.state())
-        assert before is None or len(before[0][0]) in (2, 3)
-    twin = type(model).from_state(model.state())
-    assert_same(model.state(), twin.state())
-    for member in model._members:
-        assert sorted(member.arrays.get("order", np.arange(3)).tolist()) == [0, 1, 2]
-    expected = {"l": True, "m": False}
-    answer = model.predict_one({"b": 0.95, "colour": "red", "a": 0.5, "late": "no"})
-    assert answer.keys() == {"l", "m", "new"}
-    if base in ("relevance", "chain"):
-        assert {name: answer[name] for name in expected} == expected
 
 
 def test_a_nominal_feature_that_comes_later_was_missing_in_the_rows_of_the_chunk():

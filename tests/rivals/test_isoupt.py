@@ -187,31 +187,6 @@ def test_the_pool_of_bins_is_packed_when_leaves_have_split():
 
 
 @pytest.mark.parametrize("leaf", LEAVES)
-def test_new_labels_features_and_categories_may_come_later(leaf):
-    rng = np.random.default_rng(1)
-    model = ISOUPT(leaf, **QUICK)
-    for i in range(900):
-        x = {"a": float(rng.random()), "c": str(rng.choice(["red", "blue"] if i < 150 else ["red", "blue", "grey"]))}
-        y = {"l": x["a"] > 0.5}
-        if i >= 300:
-            x |= {"late": float(rng.random()), "kind": str(rng.choice(["x", "y"]))}
-            y["new"] = x["late"] > 0.5
-        if i == 300:
-            before = model._tree
-            old = model.predict_proba_one({name: x[name] for name in ("a", "c")})["l"][True]
-        model.learn_one(x, y)
-        if i == 300:
-            # what was known of the columns that there were has only moved
-            assert old == pytest.approx(model.predict_proba_one(x)["l"][True], abs=0.2)
-            assert model._tree.came[: len(before.came), 0].sum() >= before.came.sum()
-            # the label counts as absent in the rows before it
-            assert model._tree.totals[:, 2].sum() <= 1
-    assert model.predict_one({"a": 0.9, "c": "red", "late": 0.9, "kind": "x"}).keys() == {"l", "new"}
-    assert "late" in {event["feature"] for event in model.take_events()}
-    assert_same(ISOUPT.from_state(model.state()).state(), model.state())
-
-
-@pytest.mark.parametrize("leaf", LEAVES)
 def test_widening_leaves_the_answers_as_they_were(leaf):
     schema, X, Y = stump_stream(300, seed=5)
     model = ISOUPT(leaf, **QUICK).bind(schema)
@@ -306,21 +281,6 @@ def test_what_cannot_fit_is_refused_with_a_number():
 
 
 # ---------------------------------------------------------------------- parameters, words, figures
-
-
-def test_a_lower_threshold_answers_more(learned):
-    _, X, Y, *_ = learned
-    model = ISOUPT(**QUICK)
-    model.learn_many(X, Y)
-    counts = []
-    for threshold in (0.1, 0.5, 0.9):
-        model.tune(threshold=threshold)
-        scores, labels = model.answer_many(X)
-        np.testing.assert_array_equal(labels, scores > threshold)
-        counts.append(int(labels.sum()))
-    assert counts[0] > counts[1] > counts[2]
-    with pytest.raises(ValueError, match="no tunable parameter"):
-        model.tune(leaf="adaptive")
 
 
 def test_nodes_and_words(learned):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from streamlab.rivals import MLBELS
-from streamlab.schema import Feature, Schema
+from streamlab.schema import Schema
 from tests.learners.generated import generated, rows, schema_of
-from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
+from tests.learners.states import assert_altered_is_refused, set_entry
 from tests.rivals.by_hand.mlbels import ByHand
 
 QUICK = {"chunk": 10, "n_windows": 3, "window_nodes": 2, "ridge": 1e-2, "seed": 1}
@@ -83,41 +81,6 @@ def test_a_singular_regression_is_solved_with_more_ridge():
     assert all(np.isfinite(value).all() for value in (model._weights, model._all_weights))
 
 
-# ---------------------------------------------------------------------- the contract
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=12), st.integers(0, 3))
-def test_no_cut_of_the_stream_changes_anything(sizes, seed):
-    schema, X, Y = stream(sum(sizes), seed=seed)
-    whole, cut, tested = (MLBELS(**QUICK).bind(schema) for _ in range(3))
-    whole.learn_many(X, Y)
-    start = 0
-    for size in sizes:
-        part = slice(start, start + size)
-        expected = cut.answer_many(X[part])
-        cut.learn_many(X[part], Y[part])
-        np.testing.assert_array_equal(tested.test_then_train(X[part], Y[part]), expected)
-        start += size
-    assert_same(whole.state(), cut.state())
-    assert_same(whole.state(), tested.state())
-    assert whole.take_events() == cut.take_events()
-    together = whole.answer_many(X)
-    for i in range(0, len(X), 9):
-        alone = cut.answer_many(X[i : i + 1])
-        np.testing.assert_array_equal(alone[0][0], together[0][i])
-        np.testing.assert_array_equal(alone[1][0], together[1][i])
-
-
-def test_labels_without_a_row_stay_without():
-    schema, X, Y = stream()
-    Y[:] = 0
-    model = MLBELS(**QUICK).bind(schema)
-    model.learn_many(X, Y)
-    # by the algorithm's own rule each row has a label at least
-    assert model.predict_many(X).sum(axis=1).tolist() == [1] * len(X)
-
-
 # ---------------------------------------------------------------------- what comes later
 
 
@@ -167,30 +130,7 @@ def test_a_feature_that_comes_later_begins_without_a_history():
     np.testing.assert_array_equal(twin.answer_many(X)[0], model.answer_many(X)[0])
 
 
-def test_a_category_that_comes_later_gets_an_indicator():
-    model = MLBELS(**QUICK)
-    colours = ["red", "green", "blue", "grey"]
-    rng = np.random.default_rng(0)
-    for i in range(60):
-        kind = int(rng.integers(0, 2 if i < 25 else 4))
-        model.learn_one(
-            {"c": colours[kind], "x": float(rng.random()), "y": float(rng.random())}, {"a": kind % 2 == 1, "b": True}
-        )
-    assert len(model._random) == 3 + 2 + 2
-    assert model.schema.features[0] == Feature("c", tuple(model.schema.features[0].categories))
-    assert np.isfinite(model.predict_proba_one({"c": "grey", "x": 0.5, "y": None})["a"][True])
-
-
 # ---------------------------------------------------------------------- tuning
-
-
-def test_a_new_ridge_counts_at_once():
-    schema, X, Y = stream()
-    model, other = MLBELS(**QUICK).bind(schema), MLBELS(**QUICK | {"ridge": 5.0}).bind(schema)
-    for each in (model, other):
-        each.learn_many(X[:10], Y[:10])
-    model.tune(ridge=5.0)
-    np.testing.assert_array_equal(model.answer_many(X)[0], other.answer_many(X)[0])
 
 
 def test_fewer_learners_are_kept_at_once():

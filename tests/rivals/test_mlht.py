@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from streamlab.rivals import MLHT
-from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.generated import generated, schema_of
-from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
 from tests.learners.sparse_streams import chunkings, csr, wide
 from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
@@ -66,26 +64,6 @@ def test_an_altered_state_is_refused(learned, value):
     assert_altered_is_refused(MLHT, learned[3].state(), set_entry("best_set", 0, value), "best_set")
 
 
-def test_new_labels_and_features_count_as_absent_before():
-    rng = np.random.default_rng(1)
-    model, whole = MLHT(**QUICK), MLHT(**QUICK)
-    stream = []
-    for i in range(600):
-        x = {"a": float(rng.random()), "b": float(rng.random()), "late": float(rng.random())}
-        y = {"l": x["a"] > 0.5, "new": x["late"] > 0.5}
-        if i < 200:
-            x["late"], y["new"] = 0.0, False
-        stream.append((i, x, y))
-    for i, x, y in stream:
-        whole.learn_one(x, y)
-        if i < 200:
-            x, y = {"a": x["a"], "b": x["b"]}, {"l": y["l"]}
-        model.learn_one(x, y)
-    probe = {"a": 0.9, "b": 0.1, "late": 0.9}
-    assert model.predict_one(probe) == whole.predict_one(probe) == {"l": True, "new": True}
-    assert {"label_new", "feature_new", "split"} <= {event["kind"] for event in model.take_events()}
-
-
 def test_a_compact_tree_answers_as_one_that_knows_all_columns(monkeypatch):
     X, Y = wide(900, 70)
     S = csr(X)
@@ -111,19 +89,3 @@ def test_a_bound_of_memory_stops_leaves():
     assert bounded.used_bytes <= 0.7 * free.used_bytes < free.used_bytes
     assert "memory_limit" in {event["kind"] for event in bounded.take_events()}
     assert len(bounded.nodes()) < len(free.nodes())
-
-
-def test_nodes_and_words(learned):
-    model = learned[3]
-    table = model.nodes()
-    leaves = table[table.is_leaf]
-    assert set(leaves.regime) <= {"majority", "none yet"}
-    assert not table.background.any()
-    at = int(leaves.index[leaves.weight > 0][0])
-    story = model.describe_node(at)
-    assert story["regime"] == "most frequent"
-    assert "answers with its most frequent label set" in tree_details("mine", story)
-    labels = model.schema.labels
-    g = model._best[int(np.flatnonzero(model._tree.plain_links[:, arena.ID] == at)[0])]
-    bits = int(model._tree.set_words[g][0])
-    assert story["labelsets"][0][0] == [name for j, name in enumerate(labels) if bits >> j & 1]

@@ -9,7 +9,6 @@ import streamlab as sl
 from streamlab.rivals import MLHTPS, PrunedSets
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
-from streamlab.views.pictures.tree.picture import tree_details
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
 from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
@@ -104,35 +103,7 @@ def test_pruned_sets_of_no_leaf_are_refused(learned):
     assert_altered_is_refused(MLHTPS, state, alter, "sets.marks row .* of no leaf")
 
 
-@pytest.mark.parametrize("name", ["marks", "buffer_X", "classes", "links", "moments", "tallies"])
-def test_missing_and_misshapen_arrays_are_refused(learned, name):
-    state = learned[3].state()
-    key = f"sets.{name}"
-    for value in (state[key][None], state[key].tolist(), state[key].astype(np.float32)):
-        with pytest.raises(ValueError, match=f"the state of MLHTPS contradicts itself.*{key}"):
-            MLHTPS.from_state(state | {key: value})
-    del state[key]
-    with pytest.raises(ValueError, match=key):
-        MLHTPS.from_state(state)
-
-
 # ---------------------------------------------------------------------- columns, memory, words
-
-
-def test_new_labels_and_features():
-    rng = np.random.default_rng(1)
-    model = MLHTPS(**QUICK)
-    for i in range(700):
-        x = {"a": float(rng.random()), "b": float(rng.random())}
-        y = {"l": x["a"] > 0.5}
-        if i >= 200:
-            x["late"] = float(rng.random())
-            y["new"] = x["late"] > 0.5
-        model.learn_one(x, y)
-    # the first leaf chose its label sets before the label came: leaves that are newer know it
-    assert {"label_new", "feature_new", "split", "sets_chosen"} <= {event["kind"] for event in model.take_events()}
-    assert model.predict_one({"a": 0.9, "b": 0.1, "late": 0.9}) == {"l": True, "new": True}
-    assert_same(MLHTPS.from_state(model.state()).state(), model.state())
 
 
 def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():
@@ -154,24 +125,3 @@ def test_a_bound_of_memory_is_kept_and_counts_buffers_and_classifiers():
     assert "memory_limit" in {event["kind"] for event in events}
     assert events == many.take_events()
     assert len(one.nodes()) < len(free.nodes())
-
-
-def test_nodes_and_words(learned):
-    model = learned[3]
-    table = model.nodes()
-    leaves = table[table.is_leaf]
-    assert set(leaves.regime) <= {"majority", "none yet", "pruned sets"}
-    assert (model.node_columns()["regime"] == 4).sum() == (leaves.regime == "pruned sets").sum() > 0
-    at = int(leaves.index[leaves.regime == "pruned sets"][0])
-    story = model.describe_node(at)
-    own = story["pruned_sets"]
-    assert own["chosen"]
-    assert own["n_sets"] >= 1
-    assert sum(share for _, share in own["sets"]) == pytest.approx(1.0)
-    words = tree_details("mine", story)
-    assert "Label sets it chooses from" in words
-    fresh = MLHTPS(**QUICK).bind(model.schema)
-    fresh.learn_many(learned[1][:12], learned[2][:12])
-    words = tree_details("mine", fresh.describe_node(0))
-    assert "12 of 30" in words
-    assert "answers with its most frequent label set" in words

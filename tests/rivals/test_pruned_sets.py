@@ -111,27 +111,6 @@ def test_tuning_the_support_counts_when_the_buffer_is_full():
     assert kept[15] == [["y0"], ["y1"], ["y0", "y1"]]
 
 
-def test_new_labels_features_and_categories():
-    rng = np.random.default_rng(5)
-    model = PrunedSets(buffer=60, grace_period=50)
-    for i in range(400):
-        x = {"a": float(rng.random()), "colour": str(rng.choice(["red", "blue"] if i < 100 else ["red", "grey"]))}
-        if i >= 30:
-            x["late"] = float(rng.random())
-        # one label appears while the buffer fills, one after it
-        y = {"l": x["a"] > 0.5}
-        if i >= 20:
-            y["second"] = x["colour"] == "red"
-        if i >= 200:
-            y["third"] = True
-        model.learn_one(x, y)
-    assert sorted(model.nodes().labels) == [[], ["l"], ["l", "second"], ["second"]]
-    assert model.predict_one({"a": 0.9, "colour": "red", "late": 0.5}) == {"l": True, "second": True, "third": False}
-    # label sets with the third label are none of the classes
-    assert model.nodes().weight.sum() == 200
-    assert_same(PrunedSets.from_state(model.state()).state(), model.state())
-
-
 def test_a_feature_that_is_new_is_missing_in_the_buffer():
     model, other = PrunedSets(buffer=40), PrunedSets(buffer=40)
     rng = np.random.default_rng(1)

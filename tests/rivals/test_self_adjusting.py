@@ -95,27 +95,6 @@ def test_a_label_that_joins_may_be_voted_for_by_all_rows():
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("name", TWINS)
-def test_tuning_takes_effect_with_the_next_row(name):
-    schema = schema_of(4)
-    X, Y = generated(schema, 200)
-    model, by_hand = both(name, schema, {"window": 100, "min_window": 60, "penalty": 5.0})
-    assert_same(model, by_hand, X[:90], Y[:90])
-    before = model.nodes()["id"].tolist()
-    changed = {"window": 21, "min_window": 6, "penalty": 2.0, "reduction": 0.7}
-    if name == "MLSAMPkNN":
-        changed["n_neighbors"] = by_hand.k = 5
-    model.tune(**changed)
-    assert model.nodes()["id"].tolist() == before[-20:]
-    by_hand.rows, by_hand.levels = by_hand.rows[-20:], []
-    by_hand.window, by_hand.min_window, by_hand.penalty, by_hand.reduction = 21, 6, 2.0, 0.7
-    assert_same(model, by_hand, X[90:], Y[90:])
-    model.tune(window=100)
-    by_hand.window, by_hand.levels = 100, []
-    assert_same(model, by_hand, X, Y)
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("name", "key", "change"),
     [

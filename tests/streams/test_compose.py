@@ -114,12 +114,6 @@ def test_gradual_share():
     assert stream.drifts == (Drift(2000, 10_000, "gradual"),)
 
 
-def test_gradual_and_back_is_recurrent():
-    a, b = part(0), part(1)
-    stream = compose([a, b, a], at=[100, 300], width=50, how="gradual")
-    assert stream.drifts == (Drift(100, 50, "gradual"), Drift(300, 50, "recurrent"))
-
-
 def test_where_it_ends():
     a, b = part(0, 130), part(1, 40)
     assert compose([a, b], at=100).n_rows == 140
@@ -134,12 +128,6 @@ def test_where_it_ends():
     assert compose([b, Endless(0)], at=30, n_rows=500).n_rows == 500
 
 
-def test_a_change_at_the_first_row():
-    assert numbers_of(compose([part(0), part(1)], at=0), start=3)[0].tolist() == [1, 3]
-    stream = compose([part(0, 30), part(1, 30)], at=0, width=20, how="gradual")
-    assert stream.n_rows == len(numbers_of(stream))
-
-
 def test_parts_may_be_wrapped_and_composed():
     a = swap_labels(part(1), 0, 1, at=3)
     b = prior_shift(part(2), 0, 0.5, at=10)
@@ -152,16 +140,6 @@ def test_parts_may_be_wrapped_and_composed():
     short = compose([prior_shift(part(0, 100), 0, 2.0, at=10), part(1, 200)], at=90, n_rows=150)
     with pytest.raises(ValueError, match=r"n_rows=150: .* ends at row .*; expected longer streams"):
         numbers_of(short)
-
-
-def test_missing_values_stay_and_parts_are_not_written_to():
-    X = np.array([[np.nan, 1.0], [2.0, np.nan]])
-    before = X.copy()
-    a, b = ArrayStream(X, [[1], [0]]), ArrayStream(X, [[0], [1]])
-    chunk = next(compose([a, b], at=1).chunks())
-    np.testing.assert_array_equal(chunk.X, X[[0, 0, 1]])
-    chunk.X[:] = 7
-    np.testing.assert_array_equal(X, before)
 
 
 def test_ranges_are_joined():
@@ -268,15 +246,6 @@ def test_incremental_drifts_between_other_streams_are_refused(other, message):
         compose([generator(1), other], at=20, width=5, how="incremental")
 
 
-def test_generators_one_after_another():
-    a, b = generator(1), generator(2)
-    stream = compose([a, b, a], at=[100, 200])
-    first, second = next(a.chunks(200)), next(b.chunks(100))
-    got = next(stream.chunks(300))
-    np.testing.assert_array_equal(got.X, np.concatenate([first.X[:100], second.X, first.X[100:]]))
-    assert stream.n_rows == 600
-
-
 def made(*lengths):
     starts = np.cumsum([0, *lengths])
     return [
@@ -346,9 +315,3 @@ def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="unknown length"):
         sl.join([endless, endless])
     assert sl.join([endless], 50).n_rows == 50
-
-
-def test_titles_come_from_the_parts():
-    films = sl.load("movies")
-    joined = sl.join([films, films])
-    assert joined.title_of(films.n_rows + 3) == films.title_of(3) != ""

@@ -30,19 +30,20 @@ def test_the_readme_names_every_shipped_file():
     assert [name for name in shipped if f"`{name}`" not in text] == []
 
 
-@pytest.mark.parametrize("n", [2, pytest.param(12, marks=pytest.mark.nightly)])
-def test_shipped_notes_are_what_physics_gives(n, monkeypatch):
+@pytest.mark.nightly
+def test_shipped_notes_are_what_physics_gives(monkeypatch):
     """So many of each instrument before the microphone got worse, and as many after it."""
     monkeypatch.syspath_prepend(str(ROOT / "data"))
     notes = script("make_instruments")
     for name, start, wear in (("instruments", 0, 0), ("instruments-microphone", notes.MICROPHONE_AT, 1)):
         X, Y = rows(sl.load(name), start)
         played = Y.dot(2.0 ** np.arange(Y.shape[1]))
-        sample = np.sort(np.concatenate([np.flatnonzero(played == each)[:n] for each in np.unique(played)]))
-        assert len(sample) == 31 * n
+        sample = np.sort(np.concatenate([np.flatnonzero(played == each)[:12] for each in np.unique(played)]))
+        assert len(sample) == 31 * 12
         np.testing.assert_allclose(notes.coefficients(sample + start, wear), X[sample], rtol=0, atol=1e-3)
 
 
+@pytest.mark.nightly
 def test_notes_are_made_again(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "data"))
     notes = script("make_instruments")

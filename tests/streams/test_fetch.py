@@ -8,7 +8,6 @@ import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import numpy as np
 import pytest
 
 import streamlab as sl
@@ -154,12 +153,3 @@ def test_addresses(monkeypatch):
     assert file.url("http://here") == "http://here/emotions.arff"
     monkeypatch.setenv("STREAMLAB_MIRROR", "http://there/")
     assert file.url() == "http://there/emotions.arff"
-
-
-BLOCK = np.arange(6, dtype=np.float32).reshape(3, 2)
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("STREAMLAB_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache"

@@ -11,7 +11,6 @@ from river import compose, evaluate, metrics, naive_bayes
 
 import streamlab as sl
 from streamlab.streams import guess_table
-from streamlab.streams.load import from_recipe
 from streamlab.streams.moments import rows_until
 
 START = dt.datetime(2024, 1, 1)
@@ -59,27 +58,6 @@ def test_a_row_waits_for_the_first_that_is_late_enough(microseconds):
         later = [j for j in range(t + 1, 60) if times[j] >= times[t] + span]
         at_the_end = t if not microseconds else 60
         assert arrives[t] == (later[0] - 1 if later else at_the_end)
-
-
-def test_a_run_is_saved_opened_and_goes_back(tmp_path):
-    path = tmp_path / "loans.csv"
-    table = pd.DataFrame([{**x, "kind": y} for x, y in made_pairs()])
-    table.to_csv(path, index=False)
-    stream = sl.delay_labels(sl.load(path, classes="kind", moment="when"), dt.timedelta(minutes=1, microseconds=5))
-    again = from_recipe(stream.recipe, files=True)
-    np.testing.assert_array_equal(again.labelling.arrives(np.arange(400)), stream.labelling.arrives(np.arange(400)))
-    run = sl.Run(stream, {"kNN": sl.MLKNN()})
-    run.advance(300)
-    middle = run.summary
-    run.save(tmp_path / "run.slab")
-    run.advance()
-    opened = sl.Run.open(tmp_path / "run.slab", again)
-    what = ["accuracy", "answered"]
-    assert opened.summary[what].equals(middle[what])
-    opened.advance()
-    assert opened.summary[what].equals(run.summary[what])
-    opened.seek(300)
-    assert opened.summary[what].equals(middle[what])
 
 
 def test_a_guess_writes_it_down(tmp_path):

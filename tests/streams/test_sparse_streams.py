@@ -168,42 +168,12 @@ def test_previews_and_dictionaries_hold_what_is_not_zero():
         assert y == y_too
 
 
-LEARNERS = {
-    "SMART": lambda: sl.SMART(n_trees=3, height=5, seed=1),
-    "no-change": sl.NoChange,
-    "majority": sl.MajorityLabels,
-}
-
-
-@pytest.mark.parametrize("changed", [lambda s: s, lambda s: delay_labels(s, (0, 9)), lambda s: hide_labels(s, 0.4)])
-def test_a_run_on_a_sparse_stream_is_that_on_arrays(changed):
-    runs = [sl.Run(changed(stream), {n: made() for n, made in LEARNERS.items()}, chunk=10) for stream in pair()]
-    for run in runs:
-        run.advance(33)
-        run.put_drift(lambda stream, at: rotate_labels(stream, at=at))
-        run.advance()
-    sparse, dense = runs
-    one, other = (run.summary.drop(columns=["seconds", "instances_per_second", "bytes"]) for run in runs)
-    assert one.equals(other)
-    assert sparse.curves().equals(dense.curves())
-    assert sparse.last[0].shape == (1, 12)
-
-
 def test_a_run_says_which_learner_is_too_narrow_for_a_stream():
     wide_rows = sl.load((scipy.sparse.csr_array((20, 1 << 18)), np.ones((20, 1), int)))
     with pytest.raises(ValueError, match=r"HierarchicalKNN keeps every column of a row: 262,144 columns"):
         sl.Run(wide_rows, {"kNN": sl.HierarchicalKNN(), "SMART": sl.SMART(seed=1)})
     result = sl.prequential(wide_rows, {"SMART": sl.SMART(n_trees=2, height=3, seed=1)}, chunk=5)
     assert result.summary.instances["SMART"] == 20
-
-
-def test_cross_validation_takes_sparse_streams():
-    sparse, dense = pair()
-    results = [
-        sl.cross_validate(stream, {"SMART": LEARNERS["SMART"]()}, folds=3, measures=["micro_f1"]).folds.micro_f1
-        for stream in (sparse, dense)
-    ]
-    assert results[0].equals(results[1])
 
 
 def test_river_gets_dictionaries_of_what_is_not_zero():

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.lab.script import script_of
 from streamlab.schema import Feature, Schema
 from streamlab.streams.limits import hear_reading
 from streamlab.streams.stream import Stream
@@ -128,14 +127,6 @@ def test_a_guess_knows_the_role_and_writes_it(path):
     assert [column.role for column in again.columns if column.name in ("film", "kind")] == ["ignore", "title"]
 
 
-def test_texts_have_titles_too(tmp_path):
-    pd.DataFrame({"text": ["good one", "bad one"] * 5, "tag": ["a", "b"] * 5, "name": range(10)}).to_csv(
-        tmp_path / "texts.csv", index=False
-    )
-    stream = sl.load(tmp_path / "texts.csv", text="text", labels="tag", title="name", n_features=64)
-    assert stream.title_of(9) == "9"
-
-
 def test_what_is_no_column_or_a_label_is_refused(path):
     for title, words in (
         ("filn", "title= names 'filn', which is not a column"),
@@ -171,12 +162,6 @@ def test_titles_go_with_their_rows_through_whatever_is_done_to_a_stream(frame):
     assert [fewer.title_of(row) for row in (39, 40)] == ["row 39", ""]
 
 
-def test_a_script_loads_the_title_too(path):
-    run = sl.Run(sl.load(path, labels=["good"], title="film"), sl.NoChange())
-    run.advance(10)
-    assert 'title="film"' in script_of(run)
-
-
 def test_notes_are_called_by_their_instrument():
     stream = sl.load("instruments")
     ((path,),) = stream.schema.paths(next(stream.chunks(1, start=11)).Y)
@@ -202,10 +187,6 @@ def test_shipped_notes_are_equal_to_the_bit(name):
 def test_shipped_notes_take_no_options(option):
     with pytest.raises(ValueError, match=option):
         sl.load("instruments", **{option: 3})
-
-
-def test_films_are_called_by_title_and_year():
-    assert sl.load("movies").title_of(16_000)[-6:].strip("()").isdigit()
 
 
 @pytest.mark.parametrize("name", ["m.csv", "m.csv.gz"])

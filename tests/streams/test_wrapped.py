@@ -15,7 +15,6 @@ from streamlab.streams.changes.rows import delay_labels, hide_labels, prior_shif
 from streamlab.streams.load import from_recipe, load
 from streamlab.streams.readers.arrays import ArrayStream
 from streamlab.streams.stream import Drift
-from streamlab.streams.wrapped import WrappedStream
 from tests.streams.changes.made import SCHEMA, N, X, Y, assert_same, plain, rows_of
 
 WRAPPERS = {
@@ -117,10 +116,6 @@ def test_ground_truth_of_a_chain():
     assert stream.name == "arrays, labels swapped, labels rotated, art appears, features noisy"
 
 
-def test_a_wrapper_that_changes_nothing():
-    assert_same(rows_of(WrappedStream(plain(), "as it is")), (X, Y))
-
-
 @pytest.mark.parametrize("sparse", [False, True])
 def test_shuffled_rows_are_the_same_rows_in_an_order_of_the_seed_alone(sparse):
     below = ArrayStream(sp.csr_matrix(np.nan_to_num(X)), Y, sparse=True) if sparse else plain(drifts=[Drift(5)])
@@ -156,22 +151,6 @@ FLAT = np.eye(4, dtype=np.uint8)
 def flat():
     schema = sl.Schema((sl.Feature("x"),), ("a", "b", "c", "d"))
     return ArrayStream(np.arange(4.0)[:, None], FLAT, schema=schema, name="flat", drifts=[sl.Drift(2)])
-
-
-def test_deep_and_uneven():
-    stream = sl.nest_labels(flat(), {"a": "inner", "inner": "top", "c": "top", "d": "other"})
-    assert stream.schema.labels == ("top", "inner", "a", "c", "b", "other", "d")
-    assert stream.schema.hierarchy.parents == (-1, 0, 1, 0, -1, -1, 5)
-    chunk = next(stream.chunks())
-    assert chunk.Y.tolist() == [
-        [1, 1, 1, 0, 0, 0, 0],
-        [0, 0, 0, 0, 1, 0, 0],
-        [1, 0, 0, 1, 0, 0, 0],
-        [0, 0, 0, 0, 0, 1, 1],
-    ]
-    assert chunk.Y.dtype == np.uint8
-    assert (stream.n_rows, stream.drifts) == (4, (sl.Drift(2),))
-    np.testing.assert_array_equal(next(stream.chunks(start=2)).Y, chunk.Y[2:])
 
 
 def test_several_labels_at_once_share_what_is_above():

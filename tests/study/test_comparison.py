@@ -48,13 +48,6 @@ def test_what_did_not_finish_ranks_last_and_is_in_no_mean():
     assert found.bayes.set_index(["learner", "rival"]).streams.sort_values().tolist() == [2, 2, 3]
 
 
-def test_unfinished_streams_can_be_dropped():
-    found = sl.compare(cells(), "micro_f1", unfinished="drop")
-    assert list(found.scores.index) == ["a", "c"]
-    assert found.ranks.to_dict() == {"C": 1.0, "B": 2.0, "A": 3.0}
-    assert "cost their streams" in found.sentence
-
-
 @pytest.mark.parametrize(("measure", "best"), [("micro_f1", "B"), ("seconds", "A")])
 def test_which_way_is_better_comes_from_the_measure(measure, best):
     assert sl.compare(cells(), measure).ranks.index[0] == best
@@ -224,18 +217,6 @@ def test_groups_by_wilcoxon_join_only_what_does_not_differ():
 def test_what_is_wrong_is_named(table, options, says):
     with pytest.raises(ValueError, match=says.replace("(", r"\(")):
         sl.compare(table, "micro_f1", **options)
-
-
-def test_the_only_measure_need_not_be_named():
-    assert sl.compare(cells().drop(columns="seconds")).measure == "micro_f1"
-    with pytest.raises(ValueError, match="expected the one to compare by, of micro_f1, seconds"):
-        sl.compare(cells())
-
-
-def test_two_learners_and_two_streams_are_enough():
-    found = sl.compare(pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, 0.4]}), "micro_f1")
-    assert found.friedman.chi2 == 2.0
-    assert "B has the best average rank, 1.00" in found.sentence
 
 
 @pytest.mark.parametrize("n", [4, 12])

@@ -102,15 +102,3 @@ def test_a_search_of_thresholds_by_label_and_of_all_rows():
         found.rest  # noqa: B018
     with pytest.raises(ValueError, match="is a part of a stream already"):
         sl.search(sl.MLKNN(), sl.join([sl.load("yeast")], 150), grid, rows=50)
-
-
-def test_it_runs_on_dask_with_the_same_table(found):
-    import dask.distributed as distributed
-
-    grid = {"half_life": [5, 500], "decision": ["half", "expected_f1"]}
-    place = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, silence_logs=50
-    )
-    with place, distributed.Client(place) as client:
-        there = sl.search(sl.SMART(n_trees=5), "yeast", grid, rows=300, measures=["macro_f1"], client=client)
-    assert there.table.equals(found.table.assign(seconds=there.table.seconds))

@@ -92,26 +92,3 @@ def test_a_drift_put_in_by_hand_is_in_the_ruler_within_one_chunk(visit: Any, dri
     assert screen.position == at + 100
     assert screen.marks()[0][1].startswith(said)
     screen.wait(lambda: any(said in event for event in screen.events()))
-
-
-@pytest.mark.nightly
-def test_a_stream_made_to_order(visit: Any) -> None:
-    screen = visit()
-    screen.renewed(lambda: screen.set("Stream", "Yeast genes"))
-    screen.unfold("Drift put in beforehand")
-    assert not screen.page.get_by_role("combobox", name="Instances", exact=True).is_visible()
-    screen.renewed(screen.button("Add to the stream").click)
-    screen.page.get_by_text("1. Rename the labels, at 50 %").first.wait_for()
-    screen.unfold("When labels become known")
-    screen.renewed(lambda: screen.set("Labels become known", "10 instances later"))
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    screen.wait(lambda: screen.marks() == [(1208, "label rotation")])
-    # taken out again
-    screen.unfold("Drift put in beforehand")
-    screen.renewed(lambda: screen.page.locator(".MuiChip-deleteIcon").first.click())
-    screen.close_drawer()
-    screen.button("Play").click()
-    screen.until("finished")
-    assert screen.marks() == []

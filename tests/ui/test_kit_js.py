@@ -208,16 +208,6 @@ def test_it_zooms_and_pans_and_fits_again(shown: Shown) -> None:
     assert (fitted["x"], fitted["y"], fitted["k"], fitted["fitted"]) == (0, 0, 1, True)
 
 
-def test_a_trembling_click_moves_nothing(shown: Shown) -> None:
-    shown.page.mouse.move(*shown.middle())
-    shown.page.mouse.down()
-    x, y = shown.middle()
-    shown.page.mouse.move(x + 2, y + 1)
-    shown.page.mouse.up()
-    zoom = shown.zoom()
-    assert (zoom["x"], zoom["y"], zoom["fitted"]) == (0, 0, True)
-
-
 def test_keys_zoom_about_the_cursor_and_it_stays_in_view(shown: Shown) -> None:
     shown.stage.focus()
     for key in ("ArrowDown", "+", "+", "+", "+"):

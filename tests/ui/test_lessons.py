@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,12 +10,10 @@ import pytest
 
 from streamlab import MLHAT, MLKNN, SMART, BalancedKNN, HierarchicalKNN
 from streamlab.lessons.catalogue import ORDER, lesson_of
-from tests.outside.packages import write_out
 from tests.ui.screen import PATIENCE_S
 from tests.ui.test_accessibility import is_without_violation
 
 APPS = ("stream_monitor",)
-COMMAND = (sys.executable, "-c", "from streamlab.cli import main; main()", "monitor", "--port", "{port}", "--address")
 
 
 def prepare() -> None:
@@ -149,43 +146,3 @@ def test_a_lesson_is_gone_through_by_keyboard_alone(visit: Any) -> None:
         tab_to(page, "Next" if number < len(told.steps) else "Finish")
         press(page, "Enter")
     lesson.panel.wait_for(state="hidden")
-
-
-@pytest.mark.nightly
-def test_back_again_and_leave(visit: Any) -> None:
-    """A step starts again as if nothing had been tried, Back goes to a run of its own, and leaving keeps the run."""
-    screen = visit(query="?lesson=forgetting&step=3", width=420)
-    lesson = Lesson(screen.page)
-    lesson.until_step(3)
-    screen.wait(lambda: screen.position == 1200)
-    assert screen.page.evaluate("document.documentElement.scrollWidth") <= 420
-    lesson.button("Show me without a guess").click()
-    lesson.until("state.play")
-    lesson.button("Skip ahead").click()
-    lesson.until("state.over")
-    lesson.button("Begin this step again").click()
-    lesson.until("state.asked")
-    screen.wait(lambda: screen.position == 1200)
-    lesson.button("Hide the text").click()
-    assert not lesson.panel.get_by_role("heading").is_visible()
-    lesson.button("Show the text").click()
-    lesson.button("Back").click()
-    lesson.until_step(2)
-    screen.wait(lambda: screen.position == 0)
-    lesson.button("Leave the lesson").click()
-    lesson.panel.wait_for(state="hidden")
-    assert screen.position == 0
-
-
-@pytest.mark.nightly
-def test_a_lesson_of_a_file_is_offered_and_opens(start_server: Any, page: Any, tmp_path: Any) -> None:
-    """The example of docs/contributing, outside the repository."""
-    write_out(tmp_path)
-    server = start_server(*COMMAND, "127.0.0.1", "--lesson", str(tmp_path / "lessons" / "waiting.md"))
-    opened = page(f"{server.address}/stream_monitor?lesson=waiting")
-    lesson = Lesson(opened)
-    lesson.until_step(1)
-    assert lesson.panel.get_by_role("heading").inner_text() == "Nothing is known yet"
-    opened.get_by_role("button", name="Lessons", exact=True).click()
-    assert opened.get_by_role("link", name="Waiting for the truth").is_visible()
-    assert server.faults() == []

@@ -62,25 +62,6 @@ def test_heads_follow_the_run_and_a_link_opens_the_page_as_it_was_copied(visit: 
 
 
 @pytest.mark.nightly
-def test_what_a_link_cannot_have_is_said_and_the_default_opens(visit: Any) -> None:
-    asked = (
-        "stream=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&seed=-1&colour=red&tab=Nowhere&SMART.half_life=-4&theme=dark"
-        "&lesson=drift&step=40"
-    )
-    screen = visit(query=f"?{asked}")
-    told = screen.page.get_by_text("The link asked for what cannot be had here")
-    told.wait_for()
-    assert "<img src=x onerror=alert(1)>: not offered here" in told.inner_text()
-    assert "step=40: expected 1 to" in told.inner_text()
-    assert screen.page.locator(".sl-lesson").count() == 0
-    assert screen.position == 0
-    screen.wait(lambda: half_life(screen) == "200")
-    screen.wait(lambda: query(screen) == "theme=dark")
-    # the header, too, which is drawn before any picture
-    assert screen.page.locator(".sl-view:not(.sl-dark) > nav.sl-menu").count() == 0
-
-
-@pytest.mark.nightly
 @pytest.mark.parametrize("width", [420, 320])
 def test_the_header_of_a_phone_hides_nothing(visit: Any, width: int) -> None:
     screen = visit(width=width, height=800)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import gc
-import gzip
 import re
 import statistics
 import sys
 import threading
-import urllib.request
 import weakref
 from typing import Any
 
@@ -316,29 +314,3 @@ def test_a_lost_server_is_told_and_a_new_one_does_not_pass_for_it(
     unexpected = [error for error in screen.page.errors if not re.search(known, error, re.I)]
     assert unexpected == []
     screen.page.errors.clear()
-
-
-def gzipped(address: str, path: str) -> bool:
-    """Whether a file comes compressed to who can read that, and whole to who cannot."""
-    sizes = {}
-    for encoding in ("gzip", "identity"):
-        request = urllib.request.Request(address + path, headers={"Accept-Encoding": encoding})
-        with urllib.request.urlopen(request) as response:
-            sizes[encoding] = response.headers.get("Content-Encoding"), response.read()
-    if sizes["gzip"][0] is None:
-        return False
-    assert sizes["identity"][0] is None
-    assert gzip.decompress(sizes["gzip"][1]) == sizes["identity"][1]
-    return len(sizes["gzip"][1]) < 0.5 * len(sizes["identity"][1])
-
-
-def scripts(address: str) -> list[str]:
-    html = urllib.request.urlopen(f"{address}/stream_monitor").read().decode()
-    return re.findall(r'src="(?:https?://[^/]+)?/?(static/[^"]+\.js)[^"]*"', html)
-
-
-@pytest.mark.nightly
-def test_panel_serve_compresses(start_server: Any) -> None:
-    server = start_server(sys.executable, "-m", "panel", "serve", APP, "--port", "{port}", "--address", "127.0.0.1")
-    (path, *_) = scripts(server.address)
-    assert gzipped(server.address, f"/{path}")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.streams.tables.habits import N
@@ -16,26 +14,6 @@ from tests.ui.screen import Screen
 APPS = ("stream_monitor",)
 PICTURES = os.environ.get("STREAMLAB_PICTURES")
 """A folder for screenshots, for people to look at."""
-
-
-SEEN = """() => {
-    window.seenUpload = [];
-    window.seenShares = [];
-    const find = (root, css) => {
-        for (const node of root.querySelectorAll("*")) {
-            const found = node.matches(css) ? node : node.shadowRoot && find(node.shadowRoot, css);
-            if (found) return found;
-        }
-    };
-    const look = () => {
-        const going = find(document, ".sl-going"), bar = find(document, "dialog.sl-own progress");
-        if (going) new MutationObserver(() => seenUpload.push(going.innerText.replaceAll("\\n", " ")))
-            .observe(going, {subtree: true, childList: true, characterData: true, attributes: true});
-        if (bar) new MutationObserver(() => bar.value && seenShares.push(bar.value)).observe(bar, {attributes: true});
-    };
-    look();
-}"""
-DROPPED = """([name, text, held]) => { held.items.add(new File([text], name, {type: "text/csv"})); }"""
 
 
 class Talk:
@@ -117,89 +95,3 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     screen.renewed(talk.start)
     screen.unfold("First rows of this stream")
     screen.page.get_by_text("1 feature, 1 label. First rows:").wait_for()
-
-
-@pytest.mark.nightly
-def test_a_large_file_is_dropped_beside_the_button_and_its_progress_is_shown(visit: Any, tmp_path: Path) -> None:
-    screen = visit()
-    screen.page.evaluate(SEEN)
-    talk = Talk(screen)
-    path = tmp_path / "large.csv"
-    line = ",".join(f"{j}.5" for j in range(1, 60))
-    # more than one piece by far
-    rows = [f"{i}.25,{line},{i % 2}" for i in range(50_000)]
-    path.write_text(",".join([*(f"f{j}" for j in range(60)), "label"]) + "\n" + "\n".join(rows) + "\n")
-    assert path.stat().st_size > 10_000_000
-    held = screen.page.evaluate_handle("() => new DataTransfer()")
-    screen.page.evaluate(DROPPED, ["large.csv", path.read_text(), held])
-    screen.page.locator(".sl-play").dispatch_event("drop", {"dataTransfer": held})
-    talk.dialog.get_by_role("heading", name="large.csv").wait_for()
-    seen = screen.page.evaluate("window.seenUpload")
-    assert any(each.startswith("Uploading large.csv") for each in seen), seen
-    assert len({each for each in seen if " of " in each}) > 3, seen
-    screen.renewed(talk.start)
-    talk.dialog.wait_for(state="hidden")
-    assert any(0 < share < 1 for share in screen.page.evaluate("window.seenShares"))
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-
-
-def files_good_and_bad(screen: Screen, tmp_path: Path) -> None:
-    good, labels, bad = mulan_file(tmp_path)
-    files = screen.page.get_by_label("Upload a stream")
-    files.set_input_files([good, labels])
-    screen.page.get_by_text("0 of 250 rows").first.wait_for()
-    screen.until_ready()
-    screen.speed("flat out")
-    screen.button("Play").click()
-    screen.until("finished")
-    assert screen.position == 250
-    screen.view("Labels")
-    screen.wait(lambda: "bright" in screen.page.locator(".sl-labels").inner_text())
-
-    files.set_input_files([bad, labels])
-    alert = screen.page.get_by_role("alert").filter(has_text="bad.arff")
-    alert.wait_for()
-    (line,) = alert.inner_text().strip().splitlines()
-    assert re.search(r"bad\.arff.*line 8\b", line), line
-    assert "'red'" in line
-    assert "250 of 250 rows" in screen.page.locator(".sl-transport").inner_text(), "the old run still stands there"
-    assert screen.button("Start again").is_enabled()
-
-
-def mulan_file(folder: Path) -> tuple[Path, Path, Path]:
-    """An ARFF file, the XML that names its labels, and one with a word where a number should be, in line 8."""
-    rng = np.random.default_rng(5)
-    head = "@relation shades\n@attribute x numeric\n@attribute y numeric\n"
-    head += "@attribute bright {0,1}\n@attribute dark {0,1}\n@data\n"
-    rows = [f"{x:.3f},{y:.3f},{int(x > 0.5)},{int(y < 0.4)}" for x, y in rng.random((250, 2))]
-    good, labels, bad = folder / "shades.arff", folder / "shades.xml", folder / "bad.arff"
-    good.write_text(head + "\n".join(rows) + "\n")
-    labels.write_text(
-        '<labels xmlns="http://mulan.sourceforge.net/labels"><label name="bright"/><label name="dark"/></labels>'
-    )
-    bad.write_text(head + "\n".join([rows[0], "red,0.5,1,0", *rows[2:]]) + "\n")
-    return good, labels, bad
-
-
-def test_an_arff_file_has_its_labels_in_another_is_refused_or_asks_for_them(visit: Any, tmp_path: Path) -> None:
-    screen = visit()
-    files_good_and_bad(screen, tmp_path)
-    talk = Talk(screen)
-    path = tmp_path / "plain.arff"
-    rows = "\n".join(f"{i * 0.5},{i % 2},{i // 2 % 2}" for i in range(N))
-    path.write_text(
-        f"@relation plain\n@attribute x numeric\n@attribute a {{0,1}}\n@attribute b {{0,1}}\n@data\n{rows}\n"
-    )
-    talk.drop(path)
-    talk.choose("a", "feature")
-    screen.wait(lambda: talk.python == "sl.load('plain.arff', labels=['b'])")
-    screen.renewed(talk.start)
-    screen.button("Step one chunk").click()
-    screen.wait(lambda: screen.position == 100)
-    # no address leads to these rows: the browser asks before they are lost
-    asked: list[str] = []
-    screen.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    screen.page.evaluate("setTimeout(() => { location.href = 'drift_lab'; })")
-    screen.wait(lambda: asked == ["beforeunload"])
-    assert screen.position == 100

@@ -7,14 +7,8 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import panel as pn
 import pytest
 
-import streamlab as sl
-from streamlab.lab.seeds import with_seeds
-from streamlab.views.page.keep import Keep
-from streamlab.views.page.run_view import RunView
-from tests.ui.screen import PATIENCE_S
 from tests.ui.test_kit_js import MADE, Shown
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -54,35 +48,3 @@ def test_every_picture_is_had_as_svg_and_png_with_its_title(page: Any, tmp_path:
         assert opened.evaluate("view.stats().zoom.fitted"), name
         opened.evaluate("view.destroy()")
         assert shown.name
-
-
-class Page:
-    """What a session holds: a run that has gone on, and the section with which it is kept."""
-
-    def app(self) -> Any:
-        learners = with_seeds({"SMART": sl.SMART(seed=1, n_trees=2)}, 3) | {"no-change": sl.NoChange()}
-        run = sl.Run(sl.rotate_labels(sl.load("yeast"), at=600), learners)
-        self.view = RunView(run, page=True)
-        self.view.player.step(1000).result(timeout=PATIENCE_S)
-        self.keep = Keep(lambda: self.view, lambda line: None)
-        self.keep.begin(run)
-        return pn.Column(self.keep.pane, width=340)
-
-
-def test_curves_tables_and_the_script_are_kept(serve: Any, page: Any, tmp_path: Path) -> None:
-    made = Page()
-    opened = page(serve(made.app), width=420, permissions=["clipboard-read", "clipboard-write"])
-    path = saved(opened, "Save the curves as SVG", tmp_path)
-    assert path.name == "streamlab-yeast-labels-rotated-curves.svg"
-    said = "".join(ElementTree.parse(path).getroot().itertext())
-    assert all(words in said for words in ("SMART (3 seeds)", "no-change", "①", "F1 (micro), per chunk"))
-    image = saved(opened, "Save the curves as PNG", tmp_path).read_bytes()
-    assert image.startswith(b"\x89PNG")
-    assert saved(opened, "Events, CSV", tmp_path).read_text("utf-8").startswith("position,learner,kind")
-
-    opened.get_by_role("button", name="Copy the run as Python").click()
-    opened.get_by_role("status").get_by_text("Copied").wait_for()
-    script = opened.get_by_role("region", name="The run as Python").inner_text()
-    assert "sl.rotate_labels(stream" in script
-    assert opened.evaluate("navigator.clipboard.readText()") == script
-    made.view.close()

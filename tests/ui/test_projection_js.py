@@ -13,7 +13,6 @@ from tests.ui.drawing import Drawing, opened
 LABELS = ["Beach", "Sunset", "Field"]
 MEANS = [(-1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
 STAGE = ".sl-projection .sl-stage"
-CANVAS = f"{STAGE} > canvas"
 CHOSEN = [184, 87, 143]
 
 

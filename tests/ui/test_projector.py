@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests.ui.screen import Screen
 from tests.ui.test_one_screen import nothing_is_cut
-from tests.ui.test_timeline import CROSSED
 
 APPS = ("stream_monitor",)
 
@@ -34,7 +32,6 @@ SCROLLS = """() => {
     return scrollHeight > innerHeight + 1 || scrollWidth > innerWidth + 1;
 }"""
 TYPE = "node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom"
-WIDER = "document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"
 
 
 SIZES = [(1280, 720), (853, 480), (512, 288), (1400, 900), (1920, 1080)]
@@ -125,64 +122,3 @@ def test_before_a_class_a_lessons_text_takes_the_storys_place_and_a_clicker_step
     page.get_by_role("button", name="Leave the lesson").click()
     page.locator(".sl-lesson").wait_for(state="hidden")
     screen.wait(lambda: page.locator("[data-area=transport]").bounding_box()["width"] > 1200)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize(("app", "query", "parts"), [
-    ("council", "?at=1300", []), ("hedged_tree", "?at=600", []),
-    ("drift_lab", "?at=2600", ["[data-part=curve]"]),
-    ("label_hierarchy", "?at=600", []),
-    ("stream_monitor", "?lesson=forgetting&step=4", [".sl-option"]),
-])  # fmt: skip
-def test_before_a_class_each_page_keeps_what_its_lesson_needs(
-    visit: Any, app: str, query: str, parts: list[str]
-) -> None:
-    screen = visit(app, query, width=1280, height=720)
-    page = screen.page
-    screen.wait(lambda: page.evaluate("window.__streamlab_lesson?.stats().asked ?? true") and screen.position >= 600)
-    page.keyboard.press("p")
-    # the step of the lesson asks what the picture would tell: it is put away
-    picture = "" if app == "stream_monitor" else PICTURE
-    screen.wait(lambda: on_the_sheet(screen, *parts, picture=picture) == [])
-    if app != "stream_monitor":
-        screen.wait(lambda: page.evaluate(CROSSED) == [])
-    if app == "council":  # the lines alone, and as many names as have room
-        screen.wait(lambda: screen.stats("council")["rows"] == 0)
-        ends = sorted(y for _, y in screen.stats("council")["ends"])
-        assert len(ends) >= 4
-        assert min(np.diff(ends)) >= 11
-    if app == "drift_lab":  # a change can be made before the class
-        page.get_by_role("button", name="Swap two labels").click()
-        page.get_by_role("button", name="Play", exact=True).click()
-        screen.wait(lambda: len(screen.timeline()["drifts"]) == 2)
-
-
-@pytest.mark.nightly
-def test_in_a_field_the_key_is_a_letter(visit: Any) -> None:
-    screen = visit(played=True)
-    screen.unfold("Learners")
-    field = screen.page.get_by_label("Seed of the learners")
-    field.click()
-    screen.page.keyboard.press("p")
-    assert field.input_value().endswith("p")
-    field.fill("1")
-    screen.close_drawer()
-    assert screen.button("Projector").get_attribute("aria-pressed") == "false"
-
-
-@pytest.mark.nightly
-def test_on_a_phone_the_transport_stays_at_the_bottom(visit: Any) -> None:
-    screen = visit(played=True, width=420, height=860, has_touch=True, is_mobile=True)
-    page = screen.page
-    screen.wait(lambda: screen.position == 300)
-
-    def bottom() -> float:
-        box = page.get_by_role("group", name="Playback").bounding_box()
-        return box["y"] + box["height"]
-
-    screen.wait(lambda: abs(bottom() - 860) <= 2)
-    page.get_by_role("navigation", name="Pictures").scroll_into_view_if_needed()
-    assert abs(bottom() - 860) <= 2
-    screen.button("Play").tap()
-    screen.until("playing")
-    assert not page.evaluate(WIDER)

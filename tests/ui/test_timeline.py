@@ -187,23 +187,6 @@ def forks_and_drifts_begin_at_the_row_that_is_clicked(screen: Any) -> None:
 
 
 @pytest.mark.nightly
-def test_before_and_after_a_change_of_the_past_are_seen_together(visit: Any) -> None:
-    screen = visit()
-    stepped(screen, 500)
-    before = screen.curves()
-    screen.page.locator("[data-part=curve]").focus()
-    menu_at(screen, 200).get_by_role("button", name="Go to this row").click()
-    screen.wait(lambda: screen.position == 200)
-    screen.control("SMART").press("Home")
-    screen.wait(lambda: screen.timeline()["events"] and len(screen.curves()["position"]) == 2)
-    under = screen.wait(lambda: screen.page.evaluate("window.__streamlab_timeline.head.under[0]"))
-    assert [(line["name"], line["of"]) for line in under] == [("SMART before the change", 0)]
-    assert under[0]["positions"] == before["position"]
-    assert under[0]["values"] == pytest.approx(before["v0"], rel=1e-6)
-    screen.page.locator(".sl-name", has_text="SMART before the change").wait_for()
-
-
-@pytest.mark.nightly
 def test_the_playhead_on_the_curves_goes_back_in_time(visit: Any) -> None:
     screen = visit()
     for chunk in range(1, 6):

@@ -291,24 +291,6 @@ def test_reduced_motion_jumps(view: Any) -> None:
     assert shown.stats()["frames_drawn"] <= drawn + 2
 
 
-def test_on_a_phone_a_broad_tree_lies_on_its_side_and_stands_again_when_it_is_small(view: Any) -> None:
-    shown, tree = view(400), MadeUpTree()
-    leaves = [0]
-    while len(leaves) < 14:
-        leaves += tree.split(leaves.pop(0), FEATURES.index("f3"), 0.5)
-    shown.show(tree)
-    canvas = shown.page.locator(CANVAS)
-    assert canvas.bounding_box()["height"] > 500
-    (x, y), (left_x, left_y), (right_x, right_y) = (shown.place(node) for node in (0, 1, 2))
-    assert x < left_x == right_x
-    assert left_y < y < right_y
-    shown.page.mouse.click(left_x, left_y)
-    shown.page.locator(".sl-tip").get_by_text("reached if f3 ≤ 0.5").wait_for()
-    shown.show(small_tree())
-    assert canvas.bounding_box()["height"] < 400
-    assert shown.place(1)[1] == pytest.approx(shown.place(2)[1])
-
-
 # ------------------------------------------------------------------ two answers in a node
 
 

@@ -12,7 +12,7 @@ from streamlab.lab import Player
 from streamlab.lab.frame import ReadingFailed
 from streamlab.views.kit.picture import Drawn, Picture
 from streamlab.views.pictures import PICTURES
-from streamlab.views.recording import _step, readers_of, record
+from streamlab.views.recording import readers_of, record
 from tests.lab.made import EndlessStream, made_stream, nested_stream
 
 
@@ -47,20 +47,6 @@ def test_there_is_a_reader_for_each_picture_and_each_learner_that_it_fits():
     nested = sl.Run(nested_stream(), {"a": sl.HierarchicalKNN(), "of b": sl.NoChange()})
     expected = {"picture hierarchy of a", "picture hierarchy of of b", "picture labels"}
     assert set(readers_of(nested)) == expected
-
-
-def test_entries_are_evenly_spaced_from_the_beginning_to_the_end():
-    log = record(made_run(), entries=7)
-    assert [entry.position for entry in log.entries] == [0, 100, 200, 300, 400, 500, 600]
-    assert all(set(entry.readings) == set(log.entries[0].readings) for entry in log.entries)
-    assert [entry.readings["picture tree of tree"].now for entry in log.entries] == list(range(0, 601, 100))
-
-
-@pytest.mark.parametrize(("chunk", "wanted", "step"), [
-    (100, 10.05, 10), (100, 12.1, 10), (100, 15, 20), (100, 0.3, 1), (100, 170, 200), (100, 140, 100), (7, 3, 7),
-])  # fmt: skip
-def test_steps_meet_the_ends_of_chunks(chunk: int, wanted: float, step: int):
-    assert _step(chunk, wanted) == step
 
 
 def test_a_recording_is_continued():

@@ -167,17 +167,6 @@ def test_csv_without_a_header(watch, tmp_path):
     assert rows(stream, 2)[0].tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
 
-def test_json_lines_are_learnt(watch, tmp_path):
-    path = tmp_path / "rows.jsonl"
-    made = [{"heat": i * 1.5 % 7, "w": ["x", "y", None][i % 3], "u": i % 2 == 0} for i in range(90)]
-    path.write_text("".join(json.dumps(each) + "\n" for each in made))
-    stream = watch(f"tail:{path}?labels=u")
-    assert stream.schema.features[1].categories == ("x", "y")
-    X, Y = rows(stream, 90)
-    np.testing.assert_array_equal(X[:, 0], [each["heat"] for each in made])
-    assert Y[:, 0].tolist() == [1, 0] * 45
-
-
 def test_where_nothing_comes_columns_cannot_be_learnt(watch, tmp_path):
     (tmp_path / "empty.csv").write_text("a,u\n")
     with pytest.raises(ValueError, match=r"no message came.*columns="):
@@ -275,11 +264,6 @@ def test_streams_that_need_rows_ahead_refuse_a_live_one(watch):
     assert not swapped.has_rows(0, 251)
 
 
-def test_limits_do_not_go_with_a_live_stream(path):
-    with pytest.raises(ValueError, match="most_bytes"):
-        sl.load(f"tail:{path}", limits=sl.streams.LoadLimits())
-
-
 def test_a_journal_whose_description_was_altered_is_refused(watch, path, tmp_path):
     watch(labels=["u", "v"], journal=str(tmp_path / "j")).close()
     about = told(tmp_path / "j")
@@ -317,8 +301,3 @@ def test_a_file_may_have_long_messages_also_after_a_restart(watch, tmp_path, kin
     grow(path, [line(100_000), line(300_000)])
     stream = watch(f"tail:{path}", journal=str(journal))
     wait_until(lambda: stream.available == 3 and stream.status().bad == {"too long": 1}, "the row, and the refusal")
-
-
-def test_the_names_of_columns_may_be_longer_than_a_message(watch, tmp_path):
-    (tmp_path / "rows.csv").write_text("temperature,alarm\n1,0\n")
-    assert rows(watch(f"tail:{tmp_path / 'rows.csv'}?labels=alarm&columns=temperature&most_bytes=4"), 1)[0] == [[1.0]]

@@ -5,37 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from river.naive_bayes import GaussianNB
 
 import streamlab as sl
+from tests.fuzz.learners import NAMES, made
 
-LEARNERS = {
-    "SMART": sl.SMART,
-    "MLHAT": sl.MLHAT,
-    "HedgedMLHAT": sl.HedgedMLHAT,
-    "HoeffdingTrees": sl.HoeffdingTrees,
-    "ISOUPT": sl.ISOUPT,
-    "MLHT": sl.MLHT,
-    "MLHTPS": sl.MLHTPS,
-    "PrunedSets": sl.PrunedSets,
-    "BalancedKNN": sl.BalancedKNN,
-    "MLBELS": sl.MLBELS,
-    "GOOWE": sl.GOOWE,
-    "OnlineBagging": sl.OnlineBagging,
-    "MLKNN": sl.MLKNN,
-    "HierarchicalKNN": sl.HierarchicalKNN,
-    "FlatKNN": sl.FlatKNN,
-    "ARkNN": sl.ARkNN,
-    "RankedKNN": sl.RankedKNN,
-    "MLSAMPkNN": sl.MLSAMPkNN,
-    "MLSAkNN": sl.MLSAkNN,
-    "NoChange": sl.NoChange,
-    "MajorityLabels": sl.MajorityLabels,
-    "OnePerLabel": lambda: sl.OnePerLabel(GaussianNB()),
-    "Pipeline": lambda: sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(),
-    "StandardScaler": sl.StandardScaler,
-    "BalancedLDA": sl.BalancedLDA,
-}
 SCHEMAS = {
     "none": None,
     "bound": sl.Schema.anonymous(2, 3),
@@ -54,9 +27,9 @@ NONE = ("nodes", "node_columns", "take_events", "state", "copy", "recent")
 
 
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
-@pytest.mark.parametrize("made", LEARNERS.values(), ids=LEARNERS)
-def test_every_question_has_an_answer_or_one_line(made, schema):
-    model = made()
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_has_an_answer_or_one_line(name, schema):
+    model = made(name)
     if schema is not None:
         model.bind(schema)
     calls = [(name, (X,)) for name in MANY for X in ASKED] + [(name, (x,)) for name in ONE for x in ROWS]

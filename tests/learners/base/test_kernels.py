@@ -13,11 +13,9 @@ from streamlab.learners.base._kernels import (
     OUTLIERS,
     ROWS_OF_RANGES,
     SINCE,
-    are_flags,
     count_values,
     examine,
     learn_ranges,
-    mark_outliers,
 )
 from streamlab.learners.base.rows import LARGEST_BITS, SMALLEST_BITS
 
@@ -40,13 +38,6 @@ def test_examine_finds_the_first_bad_value_and_the_rows_with_missing_ones():
         bad = X.copy()
         bad[row, column] = value
         assert examined(bad, n_categories)[0] == 2 * row + column
-
-
-def test_examine_tells_of_values_that_are_too_small():
-    for value, expected in ((1e-101, -2), (-5e-324, -2), (1e-100, -1), (-0.0, -1)):
-        X = np.array([[1.0], [value], [np.nan]])
-        assert examined(X, np.zeros(1)) == (expected, [False, False, True])
-    assert examined(np.array([[1e-200], [np.inf]]), np.zeros(1))[0] == 1
 
 
 def test_examine_tells_of_values_outside_the_ranges():
@@ -72,16 +63,6 @@ def test_values_but_0_are_counted_until_the_range_is_trusted():
     assert not count_values(X, ranges, 4.0)
     assert count_values(X, ranges, 4.0)
     assert ranges[COUNT].tolist() == [4.0, 0.0, 4.0]
-
-
-def test_flags_are_0_and_1():
-    Y = np.zeros((3, 40), np.uint8)
-    Y[1] = 1
-    assert are_flags(Y)
-    for value in (2, 255):
-        Y[2, 39] = value
-        assert not are_flags(Y)
-    assert are_flags(Y[:0])
 
 
 def admitted_value_by_value(X, ranges, row, trusted, widths, patience, window) -> int:
@@ -133,16 +114,6 @@ def test_rows_are_admitted_as_value_by_value(seed):
     for found, widened in ((outliers, whole), (marks, cuts)):
         np.testing.assert_array_equal(np.where(found, np.nan, X), expected)
         np.testing.assert_array_equal(widened, ranges)
-
-
-def test_outliers_that_are_asked_about_change_no_range():
-    ranges = np.zeros((ROWS_OF_RANGES, 2))
-    ranges[HIGH], ranges[COUNT] = 1.0, [30.0, 29.0]
-    X = np.array([[0.5, 1e6], [102.0, 0.0], [101.0, np.nan], [-100.5, 0.0]])
-    before, outliers = ranges.copy(), np.zeros(X.shape, bool)
-    assert mark_outliers(X, outliers, ranges, 30.0, 100.0) == 2
-    assert np.argwhere(outliers).tolist() == [[1, 0], [3, 0]]
-    np.testing.assert_array_equal(ranges, before)
 
 
 @pytest.mark.parametrize("k", [0, 1, 5, MANY_LABELS, MANY_LABELS + 1, 30])

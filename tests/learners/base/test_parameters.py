@@ -10,7 +10,6 @@ import pytest
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.learners import LEARNERS, EventKind, Tunable, like, parameter, tunable
-from streamlab.learners.mlhat._settings import Record
 from tests.lab.made import made_stream
 
 
@@ -151,15 +150,6 @@ def test_a_subclass_changes_what_its_base_declares():
         Further(other=1, rows=5)
     with pytest.raises(ValueError, match="unknown is like one that is not declared"):
         type("Wrong", (Declaring,), {"unknown": like(default=1)})
-
-
-def test_a_record_is_filled_by_name():
-    record = Record(np.dtype([(name, float) for name in ("rule", "none", "rate", "extra")]), Declaring.parameters)
-    model = Declaring(rule="last")
-    for rate, expected in ((None, np.inf), (0.25, 0.25)):
-        model.rate = rate
-        record.fill(model, {"extra": 7.0})
-        assert record.values.tolist() == [1.0, 0.0, expected, 7.0]
 
 
 # ---------------------------------------------------------------------- what no control and no card can show

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from river import compose, preprocessing
 from river.naive_bayes import GaussianNB
 from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
 
 import streamlab as sl
@@ -79,18 +78,6 @@ def test_the_scaler_takes_new_columns_of_a_later_table_also_beside_numbered_ones
 # ---------------------------------------------------------------------- pipelines
 
 
-def test_fit_equals_scikit_learn_s_pipeline():
-    _, X, Y = yeast()
-    ours = three().fit(X[:500], Y[:500])
-    theirs = make_pipeline(TheirScaler(), sl.BalancedLDA(), sl.BalancedKNN()).fit(X[:500], Y[:500])
-    np.testing.assert_allclose(ours.predict_proba(X[500:]), theirs.predict_proba(X[500:]), atol=1e-8)
-    assert (ours.predict(X[500:]) != theirs.predict(X[500:])).mean() < 1e-3
-    ours.fit(X[:300], Y[:300])
-    copied = ours.copy()
-    theirs.fit(X[:300], Y[:300])
-    np.testing.assert_allclose(copied.predict_proba(X[500:]), theirs.predict_proba(X[500:]), atol=1e-8)
-
-
 def test_the_points_move_with_the_projection():
     """After any chunk the stream answers as the parts, trained on the same rows, would: no point is left behind."""
     _, X, Y = yeast()
@@ -124,22 +111,6 @@ def test_the_view_sees_through_the_projection():
         (sl.StandardScaler() | sl.MLKNN()).node_columns()
 
 
-def test_a_live_run_does_not_depend_on_how_it_is_cut():
-    states = []
-    for steps in ([700, 300], [37] * 18 + [34, 1, 299]):
-        run = sl.Run("yeast", {"BKNN": three(window=40), "ML-KNN": sl.MLKNN()}, measures=["micro_f1"])
-        for step in steps:
-            run.advance(step)
-            if run.position == 700:
-                run.tune("BKNN", balancedlda__half_life=200, balancedknn__alpha=0.6)
-        states.append([each.learner.state() for each in run.learner_runs.values()] + [run.summary.micro_f1.to_dict()])
-    for one, other in zip(states[0][:2], states[1][:2], strict=True):
-        for key in one:
-            np.testing.assert_array_equal(one[key], other[key], err_msg=key)
-    assert states[0][2] == states[1][2]
-    assert states[0][2]["BKNN"] > 0.45
-
-
 # ---------------------------------------------------------------------- the protocol is that of the last step
 
 
@@ -163,22 +134,6 @@ def by_hand(make, X, Y) -> tuple[np.ndarray, np.ndarray]:
             scaler.learn_many(X[max(kept, 1) : i + 1])
             kept = i + 1
     return scores, labels
-
-
-@pytest.mark.parametrize("name", ROW_BY_ROW)
-def test_behind_a_scaler_a_learner_of_rows_answers_row_by_row(name):
-    _, X, Y = yeast(200)
-    X, Y = X[:, :12], Y[:, :5]
-    expected = by_hand(ROW_BY_ROW[name], X, Y)
-    for size in (200, 1, 77):
-        model = sl.Pipeline(sl.StandardScaler(), ROW_BY_ROW[name]())
-        assert not model.predicts_whole_chunks
-        parts = [model.test_then_train(X[at : at + size], Y[at : at + size]) for at in range(0, 200, size)]
-        for found, wanted in zip(map(np.concatenate, zip(*parts, strict=True)), expected, strict=True):
-            np.testing.assert_array_equal(found, wanted)
-    learned = sl.Pipeline(sl.StandardScaler(), ROW_BY_ROW[name]())
-    learned.learn_many(X, Y)
-    np.testing.assert_array_equal(learned.predict_proba_many(X), model.predict_proba_many(X))
 
 
 def test_a_pipeline_without_a_transformer_is_its_learner():
@@ -243,17 +198,6 @@ def test_steps_out_of_place_are_refused():
             make()
 
 
-def test_any_learner_may_come_last():
-    schema, X, Y = yeast(400)
-    for learner in (sl.SMART(n_trees=2, height=4, seed=1), sl.MajorityLabels()):
-        model = (sl.StandardScaler() | sl.BalancedLDA(n_components=3) | learner).bind(schema)
-        for start in range(0, 400, 100):
-            scores, _ = model.test_then_train(X[start : start + 100], Y[start : start + 100])
-        assert np.isfinite(scores).all()
-        assert model.picture == ""
-        assert model.learner.schema.feature_names == ("blda0", "blda1", "blda2")
-
-
 # ---------------------------------------------------------------------- River
 
 
@@ -280,36 +224,6 @@ def test_river_s_pipeline_takes_our_parts():
     assert list(model["BalancedLDA"].transform_one(model["StandardScaler"].transform_one(x)))[:2] == ["blda0", "blda1"]
     scores = model.predict_proba_one(x)
     assert all(0 <= p[True] <= 1 for p in scores.values())
-
-
-def test_our_pipeline_takes_dictionaries_that_grow():
-    rng = np.random.default_rng(0)
-    model = sl.Pipeline(sl.StandardScaler(), sl.BalancedLDA(), sl.BalancedKNN(window=20), chunk=10)
-    for i in range(60):
-        x = {"a": rng.normal(), "colour": "red" if i % 3 else ["blue", "green"][i >= 30]}
-        if i >= 25:
-            x["b"] = rng.normal()
-        model.learn_one(x, {"p": x["a"] > 0, "q": i % 3 == 0} | ({"r": x["b"] > 0} if i >= 25 else {}))
-        assert set(model.predict_one(x)) == {"p", "q"} | ({"r"} if i >= 25 else set())
-    assert model.schema.n_features == 3
-    assert model.predict_one({"a": 2.0, "colour": "unheard"})["p"] in (True, False)
-
-
-@pytest.mark.parametrize("kind", [sl.HierarchicalKNN, sl.FlatKNN])
-def test_the_labels_hierarchy_goes_through(kind):
-    stream = sl.load("segments")
-    pipe = sl.StandardScaler() | kind()
-    run = sl.Run(stream, {"plain": kind(), "scaled": pipe})
-    run.advance(800)
-    assert pipe.learner.schema.hierarchy == stream.schema.hierarchy
-    plain, scaled = (
-        each.history.curve("hierarchical_f1", "cumulative")[-1] for each in run.learner_runs.values()
-    )  # fmt: skip
-    assert scaled > plain - 0.02 > 0.8
-    again = type(pipe).from_state(pipe.state())
-    assert again.learner.schema == pipe.learner.schema
-    X = next(stream.chunks(50, start=800)).X
-    assert (again.predict_many(X) == pipe.predict_many(X)).all()
 
 
 def test_a_label_that_comes_later_stands_at_the_top_also_behind_a_transformer():

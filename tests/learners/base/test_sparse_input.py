@@ -10,7 +10,7 @@ import streamlab as sl
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.rows import SparseRows
 from streamlab.schema import Feature, NumberedFeatures, Schema
-from tests.learners.sparse_streams import chunkings, csr, wide
+from tests.learners.sparse_streams import csr, wide
 
 
 class Witness(Learner):
@@ -38,36 +38,6 @@ class DenseWitness(Witness):
     takes_sparse = False
 
 
-def assert_same(one: Witness, other: Witness) -> None:
-    for mine, its in ((one.learned, other.learned), (one.asked, other.asked)):
-        assert len(mine) == len(its)
-        for (X, missing), (X_too, missing_too) in zip(mine, its, strict=True):
-            np.testing.assert_array_equal(X, X_too)
-            np.testing.assert_array_equal(missing, missing_too)
-    np.testing.assert_array_equal(one._intake.outliers.ranges, other._intake.outliers.ranges)
-    assert one._intake.outliers.n_rows == other._intake.outliers.n_rows
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(
-    "how",
-    [{}, {"missing": 0.02}, {"outliers": 0.002}, {"offset": 3}, {"offset": 3, "outliers": 0.003, "missing": 0.01}],
-    ids=["plain", "missing", "outliers", "zeros that are outliers", "all"],
-)
-def test_a_learner_gets_what_it_gets_of_an_array(how, seed):
-    X, Y = wide(400, **how, seed=seed)
-    S = csr(X, wide_indices=seed % 2 == 1, explicit=0.05 * (seed % 3), seed=seed)
-    dense, sparse = Witness(), Witness()
-    for part in chunkings(len(X), seed):
-        dense.test_then_train(X[part], Y[part])
-        sparse.test_then_train(S[part], Y[part])
-        dense.answer_many(X[::7])
-        sparse.answer_many(S[::7])
-    assert dense.kinds == {np.ndarray}
-    assert sparse.kinds == {SparseRows}
-    assert_same(dense, sparse)
-
-
 def test_outliers_among_the_zeros_are_told_in_the_rows():
     X, Y = wide(400, offset=2, seed=3)
     model = Witness()
@@ -75,26 +45,6 @@ def test_outliers_among_the_zeros_are_told_in_the_rows():
     ((learned, missing),) = model.learned
     assert np.isnan(learned[:, :2]).any()
     np.testing.assert_array_equal(np.isnan(learned).any(axis=1), missing)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_arrays_and_sparse_rows_may_take_turns(seed):
-    X, Y = wide(400, offset=2, outliers=0.002, seed=seed)
-    dense, mixed = Witness(), Witness()
-    for i, part in enumerate(chunkings(len(X), seed)):
-        dense.learn_many(X[part], Y[part])
-        mixed.learn_many(csr(X[part]) if i % 2 else X[part], Y[part])
-    assert_same(dense, mixed)
-
-
-def test_a_state_keeps_the_ranges_of_columns():
-    X, Y = wide(400, offset=3, outliers=0.002)
-    whole, first = sl.NoChange(), sl.NoChange()
-    first.learn_many(csr(X[:200]), Y[:200])
-    second = sl.NoChange.from_state(first.state())
-    for model in (whole, second):
-        model.learn_many(csr(X[200:] if model is second else X), Y[200:] if model is second else Y)
-    np.testing.assert_array_equal(whole._intake.outliers.ranges, second._intake.outliers.ranges)
 
 
 def test_nominal_columns_are_checked_and_absent_ones_are_the_first_category():
@@ -161,12 +111,6 @@ def test_rows_that_are_not_sorted_count_as_they_say_and_are_not_touched():
     model.learn_many(X, np.array([[1], [0]]))
     assert model.learned[0][0].tolist() == [[1, 0, 3], [0, 2, 0]]
     assert X.indices.tolist() == [2, 0, 1]
-
-
-def test_tiny_values_count_as_zero():
-    model = Witness()
-    model.learn_many(csr(np.array([[1e-200, 1.0]])), np.array([[1]]))
-    assert model.learned[0][0].tolist() == [[0.0, 1.0]]
 
 
 def test_labels_may_be_sparse_too():

@@ -69,13 +69,6 @@ def test_bytes_are_what_a_file_holds(name, tmp_path):
             load_model(len(header).to_bytes(8, "little") + header)
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_equal_learners_have_equal_bytes(name):
-    (one, _), (other, _) = trained(name), trained(name)
-    raw = one.to_bytes()
-    assert {raw, other.to_bytes(), load_model(raw).to_bytes(), *(one.to_bytes() for _ in range(8))} == {raw}
-
-
 def test_nothing_that_a_file_names_is_imported(tmp_path):
     for name in ("this:Zen", "this", "os.system", ["SMART"], None):
         header = json.dumps({"format": 1, "learner": name, "parameters": "{}"})
@@ -160,15 +153,6 @@ def test_a_damaged_file_is_told_by_its_checksum(name, tmp_path):
         ValueError, match=r"/m: damaged: its checksum is \w{8}; expected '\w{8}', as when it was written$"
     ):
         load_model(path)
-
-
-def test_files_from_before_there_was_a_checksum_are_read(tmp_path):
-    model, X = trained("SMART")
-    state = model.state()
-    arrays = {key: value for key, value in state.items() if isinstance(value, np.ndarray)}
-    rest = json.dumps({key: value for key, value in state.items() if key not in arrays})
-    save_file(arrays, tmp_path / "old", metadata={"streamlab": rest})
-    np.testing.assert_array_equal(load_model(tmp_path / "old").predict_proba_many(X), model.predict_proba_many(X))
 
 
 def test_an_error_that_nobody_foresaw_names_the_learner():

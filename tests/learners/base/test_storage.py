@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-
 import numpy as np
 import pytest
 
 from streamlab.learners import Learner
-from streamlab.learners.base import storage
 from streamlab.learners.base.storage import (
     LARGE,
     LEAST,
@@ -265,19 +262,3 @@ def test_rows_that_were_given_out_are_not_given_out_again():
     assert lengthened(old, (5, 2)) is None
     assert lengthened(new, (LEAST // 16 + 1, 2)) is None
     assert lengthened(new, (4, 2)) is None
-
-
-def test_any_other_array_has_no_spare_rows():
-    made = zeros_with_spare_rows((3, 2), np.dtype(float))
-    for other in (np.zeros((3, 2)), np.zeros((9, 2))[:3], made[1:], made[:, :1], made.copy(), made[:2]):
-        assert lengthened(other, (4, *other.shape[1:])) is None
-
-
-def test_an_array_that_is_gone_is_forgotten():
-    gc.collect()
-    before = len(storage._given)
-    made = zeros_with_spare_rows((3, 2), np.dtype(float))
-    assert len(storage._given) == before + 1
-    del made
-    gc.collect()
-    assert len(storage._given) == before

@@ -175,13 +175,6 @@ def test_an_expert_that_fails_is_named_and_the_others_go_on():
     assert told.trust_history()["values"].shape[1] == 3
 
 
-def test_a_clone_with_another_seed_has_experts_of_that_seed():
-    model = sl.Council(["SMART", "NoChange"], seed=1)
-    assert model.clone().experts["SMART"].seed == 1
-    assert model.clone({"seed": 2}).experts["SMART"].seed == 2
-    assert model.clone({"SMART__half_life": 20}).experts["SMART"].half_life == 20
-
-
 def test_when_all_fail_none_leaves():
     X, Y = rows(160)
     model = sl.Council([Failing()])

@@ -73,23 +73,6 @@ def test_algorithm_1_word_for_word(seed, n_classes, k, eta, window_of):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_rows_one_by_one_as_dictionaries_give_the_same(name):
-    hierarchy, X, Y, paths = stream_of(12, 150)
-    schema = schema_of(3, hierarchy)
-    by_arrays, by_paths, by_flags = (LEARNERS[name](window=9).bind(schema) for _ in range(3))
-    expected = by_arrays.test_then_train(X, Y)[1]
-    for row in range(150):
-        x = dict(zip(schema.feature_names, X[row].tolist(), strict=True))
-        for model in (by_paths, by_flags):
-            assert list(model.predict_one(x).values()) == expected[row].astype(bool).tolist()
-        by_paths.learn_one(x, tuple(schema.labels[c] for c in paths[row]))
-        by_flags.learn_one(x, dict(zip(schema.labels, Y[row].astype(bool).tolist(), strict=True)))
-    for model in (by_paths, by_flags):
-        for label in schema.labels:
-            np.testing.assert_array_equal(model.examples_of(label), by_arrays.examples_of(label))
-
-
-@pytest.mark.parametrize("name", LEARNERS)
 def test_the_store_holds_what_the_windows_hold_each_example_once(name):
     hierarchy, X, Y, _ = stream_of(13, 600)
     X = X + np.arange(600)[:, None] * 1e-6  # no two alike
@@ -180,22 +163,6 @@ def test_missing_and_nominal_values_in_a_distance(distance):
             expected.append(math.sqrt(total) if distance == "euclidean" else total)
     assert 0 < len(expected) < 8, "some example shares no feature with the query"
     assert model.node_columns()["distance"][0] == pytest.approx(np.mean(expected), rel=1e-12)
-
-
-def test_an_example_that_shares_nothing_is_passed_over():
-    model = sl.HierarchicalKNN()
-    model.learn_many(np.array([[1.0, np.nan]]), np.array([[1]]))
-    assert model.predict_many(np.array([[np.nan, 1.0], [2.0, 1.0]])).tolist() == [[0], [1]]
-
-
-def test_features_that_come_later_were_zero_or_missing():
-    model = sl.HierarchicalKNN(n_neighbors=1)
-    model.learn_one({"a": 1.0}, "p")
-    model.learn_one({"a": 1.0, **{f"b{i}": 3.0 for i in range(9)}, "kind": "new"}, "q")
-    np.testing.assert_array_equal(model.examples_of("p")[0], [1.0] + [0.0] * 9 + [np.nan])
-    # nine threes away, of eleven features ten present in both
-    assert model.node_columns()["distance"][0] == pytest.approx(math.sqrt(81 * 11 / 10))
-    assert [e["kind"] for e in model.take_events()] == ["feature_new"] * 10 + ["label_new"]
 
 
 # ---------------------------------------------------------------------- several paths, graphs
@@ -323,18 +290,6 @@ def test_equal_votes_go_where_ties_says(ties):
         np.testing.assert_array_equal(model.predict_many(X[:399:-1]), labels[::-1])
 
 
-def test_ties_may_change_mid_stream():
-    hierarchy, X, Y, _ = stream_of(22, 600, n_features=2)
-    model, fixed = (sl.FlatKNN(4, ties=ties).bind(schema_of(2, hierarchy)) for ties in ("nearest", "smallest"))
-    for one in (model, fixed):
-        one.learn_many(X[:300], Y[:300])
-    assert (model.predict_many(X[300:]) != fixed.predict_many(X[300:])).any()
-    model.tune(ties="smallest")
-    np.testing.assert_array_equal(model.predict_many(X[300:]), fixed.predict_many(X[300:]))
-    with pytest.raises(ValueError, match="ties='first': expected 'nearest' or 'smallest' or 'random'"):
-        model.tune(ties="first")
-
-
 # ---------------------------------------------------------------------- labels as paths
 
 
@@ -361,14 +316,6 @@ def test_paths_in_every_form_and_labels_that_are_new():
     assert model.predict_path_one({"x": 5.1})[:2] == ("a", "b")
     with pytest.raises(ValueError, match="label 'z' is not known"):
         model.examples_of("z")
-
-
-def test_paths_begin_a_model_that_has_seen_nothing():
-    model = sl.FlatKNN()
-    _, labels = model.test_then_train(np.array([[0.0], [1.0], [1.1]]), ["a/b", "a/c", "a/c"])
-    assert model.schema.labels == ("a", "b", "c")
-    assert labels.tolist() == [[0, 0, 0], [1, 1, 0], [1, 0, 1]]
-    assert sl.HierarchicalKNN().predict_path_one({"x": 1.0}) == ()
 
 
 BAD_PATHS = {
@@ -401,31 +348,6 @@ def test_bad_paths_are_refused_by_label_and_row_and_change_nothing(name, bad):
         model.learn_many(np.zeros((3, 1)), ["a/b", "e/new", path])
     assert_same(before, model.state())
     assert [e["kind"] for e in model.take_events()] == ["label_new"]
-
-
-def test_a_bad_x_beside_good_paths_changes_nothing():
-    for model in (sl.HierarchicalKNN(), sl.HierarchicalKNN().bind(schema_of(1, None, 1))):
-        before = model.state()
-        for X in (np.full((1, 1), np.inf), np.zeros((2, 1)), [[0.0]]):
-            with pytest.raises(ValueError, match="X"):
-                model.learn_many(X, ["a/b"])
-        with pytest.raises(ValueError, match="inf"):
-            model.learn_one({"x0": math.inf}, "a/b")
-        assert_same(before, model.state())
-
-
-def test_rows_and_dictionaries_with_a_gap_are_refused():
-    model = sl.HierarchicalKNN().bind(schema_of(1, Hierarchy((-1, 0, 1))))
-    with pytest.raises(ValueError, match=r"Y row 1, label 'c2': its parent 'c1' is not there"):
-        model.learn_many(np.zeros((2, 1)), np.array([[1, 1, 1], [1, 0, 1]]))
-    with pytest.raises(ValueError, match="label 'c2' is True, but its ancestor 'c0' is False"):
-        model.learn_one({"x0": 1.0}, {"c2": True, "c0": False})
-    assert model.now == 0
-    model.learn_one({"x0": 1.0}, {"c2": True})
-    assert model.nodes()["held"].tolist() == [1, 1, 1]
-    # rows without a label (hidden ones, say) teach nothing
-    model.learn_many(np.zeros((2, 1)), np.zeros((2, 3)))
-    assert (model.now, model.n_examples) == (3, 1)
 
 
 @pytest.mark.parametrize(("window_of", "held"), [("path", [2, 2, 2]), ("node", [2, 2, 1])])
@@ -537,24 +459,3 @@ def test_a_drift_empties_the_oldest_half_and_helps():
     newest = plain.examples_of("c2")[-10:]
     np.testing.assert_array_equal(model.examples_of("c2")[-10:], newest)
     assert model.describe_node(2)["watched"] > 0
-
-
-def test_a_flat_learner_bound_to_a_hierarchy_takes_new_labels_too():
-    schema = schema_of(1, Hierarchy((-1, 0)))
-    model = sl.MajorityLabels().bind(schema)
-    model.learn_one({"x0": 1.0}, {"c0": True, "new": True})
-    assert model.schema.labels == ("c0", "c1", "new")
-    assert model.schema.hierarchy == Hierarchy((-1, 0, -1))
-
-
-def test_on_labels_without_a_hierarchy_it_says_that_it_is_flat():
-    with pytest.warns(UserWarning, match="flat kNN") as said:
-        model = sl.HierarchicalKNN().bind(schema_of(2, None, 3))
-    assert said[0].filename == __file__
-    chain = sl.StandardScaler() | sl.HierarchicalKNN()
-    with pytest.warns(UserWarning, match="flat kNN"):
-        chain.bind(schema_of(2, None, 3)).learn_many(np.ones((2, 2)), np.eye(3, dtype=np.uint8)[:2])
-    assert model.remark == chain.remark != ""
-    nested, by_path = sl.HierarchicalKNN().bind(schema_of(2, Hierarchy((-1, 0, 0)))), sl.HierarchicalKNN()
-    by_path.learn_one({"x": 1.0}, "a/b")
-    assert nested.remark == by_path.remark == sl.FlatKNN().bind(schema_of(2, None, 3)).remark == ""

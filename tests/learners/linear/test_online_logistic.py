@@ -54,18 +54,6 @@ def test_it_equals_its_formulas(kind, seed, fading):
     assert by_hand.is_sparse(by_hand.coordinates(schema, X)) == (kind == "sparse")
 
 
-def test_sparse_rows_give_the_same_to_the_bit():
-    for kind in ("sparse", "half sparse", "nominal"):
-        schema, X, Y = rows(kind, 1)
-        dense, sparse = (sl.OnlineLogistic().bind(schema) for _ in range(2))
-        for start in range(0, ROWS, 65):
-            part = slice(start, start + 65)
-            answers = dense.test_then_train(X[part], Y[part]), sparse.test_then_train(SparseRows.of(X[part]), Y[part])
-            for one, other in zip(*answers, strict=True):
-                np.testing.assert_array_equal(one, other)
-        np.testing.assert_array_equal(dense.weights_, sparse.weights_)
-
-
 def test_labels_that_come_later_have_learned_that_they_were_false():
     schema, X, Y = rows("dense", 0)
     known, grown = sl.OnlineLogistic().bind(schema), sl.OnlineLogistic()

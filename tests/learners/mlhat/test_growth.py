@@ -8,42 +8,7 @@ import numpy as np
 
 from streamlab.learners import MLHAT
 from tests.learners.mlhat.columns import arena
-from tests.learners.mlhat.streams import QUICK, learn_in_chunks, stump_stream
-from tests.learners.states import assert_same
-
-
-def test_features_labels_and_categories_may_come_later():
-    model = MLHAT(grace_period=30, cardinality_threshold=60, seed=1)
-    rng = np.random.default_rng(0)
-    model.learn_one({}, {})
-    assert model.predict_one({}) == {}
-    for _ in range(1000):
-        a = rng.random()
-        model.learn_one({"a": a}, {"l0": a > 0.5})
-    assert "feature_new" not in {e["kind"] for e in model.take_events() if e["position"] > 1}
-    for i in range(400):
-        a, b = rng.random(2)
-        colour = ("red", "green", "blue", "grey")[int(4 * rng.random()) if i > 100 else i % 2]
-        model.learn_one({"a": a, "b": b, "colour": colour}, {"l0": a > 0.5, "l1": (b > 0.5) ^ (colour == "red")})
-    events = [e for e in model.take_events() if e["kind"].endswith("_new")]
-    assert {(e["kind"], e.get("feature", e.get("label")), e["position"]) for e in events} == {
-        ("feature_new", "b", 1001), ("feature_new", "colour", 1001), ("label_new", "l1", 1001),
-    }  # fmt: skip
-    assert model.schema.features[2].categories == ("red", "green", "blue", "grey") or set(
-        model.schema.features[2].categories
-    ) == {"red", "green", "blue", "grey"}
-    assert model.now == 1401
-    twin = MLHAT.from_state(model.state())
-    assert_same(model.state(), twin.state())
-    right = 0
-    for _ in range(200):
-        a, b = rng.random(2)
-        x, y = {"a": a, "b": b, "colour": "red"}, {"l0": a > 0.5, "l1": b <= 0.5}
-        right += model.predict_one(x)["l0"] == y["l0"]
-        for learner in (model, twin):
-            learner.learn_one(x, y)
-    assert right > 150
-    assert_same(model.state(), twin.state())
+from tests.learners.mlhat.streams import QUICK, learn_in_chunks
 
 
 def test_a_schema_that_grows_equals_one_that_was_whole():
@@ -159,27 +124,3 @@ def test_memory_is_bounded_with_events(learned):
     model.learn_many(X[:1], Y[:1])
     assert not model.node_columns()["active"].any()
     assert {"memory_limit", "deactivated"} <= {e["kind"] for e in model.take_events()}
-
-
-def test_memory_of_a_long_stream_stays_level():
-    schema, X, Y = stump_stream(12_000, flips=tuple(range(600, 12_000, 600)), seed=9)
-    model = MLHAT(**QUICK).bind(schema)
-    learn_in_chunks(model, X[:6000], Y[:6000])
-    held = model.n_bytes
-    learn_in_chunks(model, X[6000:], Y[6000:])
-    kinds = Counter(e["kind"] for e in model.take_events())
-    assert kinds["alternate_promoted"] > 3
-    assert model.n_bytes < 3 * held
-    tree, cursor = model._tree, model._tree.plain_cursor
-    # every free list and its count agree
-    for head, used, top, links in (
-        (arena.NODE_FREE, arena.NODES_USED, arena.NODE_TOP, tree.plain_links[:, arena.LEFT]),
-        (arena.LEAF_FREE, arena.LEAVES_USED, arena.LEAF_TOP, tree.leaf_next),
-        (arena.OBSERVER_FREE, arena.OBSERVERS_USED, arena.OBSERVER_TOP, tree.observer_next),
-        (arena.POOL_FREE, arena.POOL_USED, arena.POOL_TOP, tree.pool_next),
-    ):
-        free, at = 0, int(cursor[head])
-        while at >= 0:
-            free, at = free + 1, int(links[at])
-        assert free == cursor[top] - cursor[used]
-    assert len(model.node_columns()["id"]) == cursor[arena.NODES_USED]

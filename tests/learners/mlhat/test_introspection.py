@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from streamlab.learners import MLHAT
-from streamlab.learners.mlhat._settings import PRUNED
-from streamlab.learners.mlhat.events import KINDS, event_of
+from streamlab.learners.mlhat.events import KINDS
 from tests.learners.mlhat.streams import QUICK, learn_in_chunks, stump_stream
 
 
@@ -48,21 +47,6 @@ def test_the_structure_is_consistent_and_ids_are_never_used_again():
     assert gone
     assert len(MLHAT().node_columns()["id"]) == 0
     assert not len(MLHAT().nodes())
-
-
-def test_the_table_of_nodes_has_the_columns_of_the_description(learned):
-    table = learned[3].nodes()
-    wanted = {
-        *("parent", "competes_with", "is_leaf", "background", "depth", "feature", "operator", "threshold", "category"),
-        *("weight", "weight_recent", "label_entropy", "n_labelsets", "top_labels", "error", "error_of_alternate"),
-        *("epsilon_alt", "regime", "best", "second_best", "gain", "gap", "epsilon_spl", "next_attempt_in", "active"),
-        *("born_at", "last_seen_at", "bytes"),
-    }
-    assert table.index.name == "id"
-    assert wanted <= set(table.columns)
-    leaves = table[table["is_leaf"]]
-    assert leaves["regime"].isin(["none yet", "majority", "knn", "bagging"]).all()
-    assert table.loc[~table["is_leaf"], "feature"].notna().all()
 
 
 def test_the_story_of_a_node_can_be_checked_against_the_data():
@@ -121,24 +105,6 @@ def test_a_duel_is_told_from_both_sides():
 
 
 # ---------------------------------------------------------------------- events
-
-
-def test_every_kind_says_what_it_means(learned):
-    _, X, Y, model, _, events = learned
-    small = MLHAT(**QUICK | {"max_bytes": 1})
-    small.learn_many(X[:100, :2], Y[:100])
-    small.learn_one({"x0": 0.5, "x1": 0.5, "new": 1.0}, {"another": True})
-    pruned = event_of([PRUNED, 0, 100, 3, 0.1, 0.3, 0.05, 2, 0, 0], model.schema.features)
-    found = [*events, *small.take_events(), pruned]
-    assert {event["kind"] for event in found} == set(MLHAT.events)
-    for event in found:
-        kind = MLHAT.events[event["kind"]]
-        assert kind.title
-        assert kind.rule
-        assert set(kind.numbers) <= set(event)
-        assert all(isinstance(event[number], (int, float)) for number in kind.numbers)
-    detections = {name: kind.source for name, kind in MLHAT.events.items() if kind.is_detection}
-    assert detections == {"drift": "own detectors", "alternate_promoted": "promotions"}
 
 
 def test_every_code_of_the_kernels_has_a_kind():

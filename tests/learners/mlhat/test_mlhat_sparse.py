@@ -7,26 +7,9 @@ import pytest
 
 from streamlab.learners import MLHAT, HedgedMLHAT
 from streamlab.schema import Feature, Schema
-from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK
-from tests.learners.sparse_streams import chunkings, csr, wide
+from tests.learners.mlhat.streams import QUICK
+from tests.learners.sparse_streams import csr, wide
 from tests.learners.states import assert_same
-
-
-@pytest.mark.parametrize(("kind", "parameters"), [(MLHAT, QUICK), (HedgedMLHAT, HEDGED_QUICK)])
-@pytest.mark.parametrize("how", [{}, {"missing": 0.01}, {"density": 0.6}], ids=["plain", "missing", "dense"])
-def test_they_are_those_of_arrays(kind, parameters, how):
-    X, Y = wide(900, 70, **how)
-    S = csr(X, explicit=0.05)
-    dense, sparse, mixed = (kind(**parameters) for _ in range(3))
-    for i, part in enumerate(chunkings(len(X), 3)):
-        expected = dense.test_then_train(X[part], Y[part])
-        for model, rows in ((sparse, S[part]), (mixed, X[part] if i % 2 else S[part])):
-            for mine, its in zip(model.test_then_train(rows, Y[part]), expected, strict=True):
-                np.testing.assert_array_equal(mine, its)
-        np.testing.assert_array_equal(sparse.predict_proba_many(S[:50]), dense.predict_proba_many(X[:50]))
-    assert "split" in {event["kind"] for event in dense.take_events()}
-    assert_same(dense.state(), sparse.state())
-    assert_same(dense.state(), mixed.state())
 
 
 def test_nominal_features_may_come_in_sparse_rows():

@@ -95,24 +95,6 @@ def test_answers_and_trees_are_those_of_a_tree_that_knows_all_columns(kind, para
 
 
 @pytest.mark.parametrize(("kind", "parameters"), KINDS)
-def test_another_order_of_appearance_changes_no_tie(kind, parameters):
-    X, Y = late(900, 200, seed=5)
-    trees = []
-    for order in ("as it is", "all at once, from the last"):
-        rows = np.vstack([np.zeros((1, 200)), X])
-        if order != "as it is":
-            rows[0] = 1.0
-        model, whole = compare(kind, parameters, rows, np.vstack([Y[:1], Y]))
-        trees.append((model.nodes(), whole.nodes()))
-        places = model._tree.column_of[: model._tree.plain_place_cursor[arena.PLACES]]
-        assert (np.diff(places) < 0).any() == (order == "as it is")
-    for mine, its in trees:
-        assert mine["best"].tolist() == its["best"].tolist()
-        assert mine["second_best"].tolist() == its["second_best"].tolist()
-        assert mine["feature"].tolist() == its["feature"].tolist()
-
-
-@pytest.mark.parametrize(("kind", "parameters"), KINDS)
 def test_nominal_features_and_those_that_come_later_have_places(kind, parameters):
     X, Y = late(900, 200, seed=2)
     X[:, 150:155] = np.floor(np.abs(X[:, 150:155]) * 5) % 3
@@ -232,18 +214,6 @@ def test_columns_that_nobody_has_seen_take_no_room():
     state = model.state()
     assert model.predict_proba_many(asked).shape == (1, 5)
     assert_same(state, model.state())
-
-
-def test_dense_rows_may_follow():
-    X, Y = late(600, 200, seed=1)
-    compact, whole = MLHAT(**QUICK), WholeMLHAT(**QUICK)
-    for model in (compact, whole):
-        model.learn_many(csr(X[:300]), Y[:300])
-    for mine, its in zip(
-        compact.test_then_train(X[300:], Y[300:]), whole.test_then_train(X[300:], Y[300:]), strict=True
-    ):
-        np.testing.assert_array_equal(mine, its)
-    np.testing.assert_array_equal(compact.predict_proba_many(X), whole.predict_proba_many(X))
 
 
 def test_dense_rows_of_too_many_columns_begin_a_compact_tree(monkeypatch):

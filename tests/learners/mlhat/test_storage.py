@@ -10,24 +10,7 @@ import pytest
 from streamlab.learners import MLHAT, HedgedMLHAT
 from tests.learners.mlhat.columns import arena
 from tests.learners.mlhat.streams import HEDGED_QUICK, QUICK, stump_stream
-from tests.learners.states import assert_altered_is_refused, assert_goes_on, assert_same, set_entry
-
-TUNED = {
-    "grace_period": 90, "delta": 0.05, "tau": 0.1, "alternate_grace_period": 80, "switch_significance": 0.1,
-    "cardinality_threshold": 60, "entropy_threshold": 0.6, "poisson_rate": 2.0, "bootstrap": "strict",
-    "n_neighbors": 2, "window": 25, "learning_rate": 0.1, "intercept_learning_rate": 0.1, "alternate_on": "drift",
-    "combine_alternates": False, "max_depth": 3, "max_bytes": 10**9,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("learned_rows", [0, 30, 1000])
-def test_a_restored_learner_goes_on_bit_for_bit(learned, learned_rows):
-    schema, X, Y, *_ = learned
-    model = MLHAT(**QUICK).bind(schema)
-    model.learn_many(X[:learned_rows], Y[:learned_rows])
-    model.tune(window=30, cardinality_threshold=100)
-    assert_goes_on(model, X[learned_rows:], Y[learned_rows:], tune=TUNED)
-
+from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
 
 # ---------------------------------------------------------------------- altered states
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from streamlab.learners import SMART, NoChange
+from streamlab.learners import SMART
 from tests.lab.made import made_arrays
 from tests.learners.states import assert_same
 
@@ -171,21 +171,3 @@ def test_path_of_is_the_way_of_a_row() -> None:
     lit = np.isin(columns["id"], model.path_of(X[-1:]))
     assert lit.sum() == 3 * 6
     assert (columns["age"][lit] == 0).all()
-
-
-def test_a_learner_without_such_a_picture_notes_nothing() -> None:
-    model = NoChange()
-    state = model.state()
-    model.mark()
-    assert model.state().keys() == state.keys()
-
-
-def test_a_second_mark_takes_the_place_of_the_first() -> None:
-    X, Y = made_arrays(400)
-    model = SMART(**PLAIN, half_life=math.inf)
-    learn(model, X[:100], Y[:100])
-    model.mark()
-    learn(model, X[100:300], Y[100:300])
-    model.mark()
-    learn(model, X[300:], Y[300:])
-    assert model.evidence() == (1200.0, 900.0)

@@ -129,28 +129,6 @@ def test_shards_with_their_columns_in_different_orders_are_added():
         np.testing.assert_array_equal(one.predict_many(X), whole.predict_many(X))
 
 
-def test_labels_that_come_later_take_columns_too():
-    X, Y = stream()
-    X = np.nan_to_num(X)
-    names = [f"l{j}" for j in range(LABELS)]
-
-    def one_by_one() -> SMART:
-        model = SMART(**PARAMETERS)
-        for x, y in zip(X[:250], Y[:250], strict=True):
-            model.learn_one(
-                dict(zip("abc", x.tolist(), strict=True)), {n: bool(v) for n, v in zip(names, y, strict=True) if v}
-            )
-        return model
-
-    dense = one_by_one()
-    with few_columns():
-        model = one_by_one()
-        assert model._label_of is not None
-        for x in X[250:300].tolist():
-            row = dict(zip("abc", x, strict=True))
-            assert model.predict_proba_one(row) == dense.predict_proba_one(row)
-
-
 def test_ten_thousand_labels_take_memory_for_those_seen():
     rng = np.random.default_rng(0)
     X, Y = rng.random((200, 5)), np.zeros((200, 10_000), np.uint8)

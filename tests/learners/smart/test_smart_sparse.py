@@ -3,36 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 import scipy.sparse
 
 import streamlab as sl
-from tests.learners.sparse_streams import chunkings, csr, wide
+from tests.learners.sparse_streams import csr, wide
 from tests.learners.states import assert_same
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(
-    ("how", "options"),
-    [
-        ({}, {}),
-        ({"missing": 0.02, "outliers": 0.002}, {"half_life": 30.0}),
-        ({"offset": 3}, {"warm_up": 20}),
-        ({}, {"bounds": (-1.0, 1.0)}),
-    ],
-    ids=["plain", "missing", "zeros that are outliers", "bounds"],
-)
-def test_answers_and_state_are_those_of_an_array(how, options, seed):
-    X, Y = wide(500, **how, seed=seed)
-    S = csr(X, explicit=0.02 * (seed % 2), wide_indices=seed > 1, seed=seed)
-    dense, sparse = (sl.SMART(n_trees=4, height=6, seed=seed, **options) for _ in range(2))
-    for part in chunkings(len(X), seed):
-        for mine, its in zip(
-            dense.test_then_train(X[part], Y[part]), sparse.test_then_train(S[part], Y[part]), strict=True
-        ):
-            np.testing.assert_array_equal(mine, its)
-    np.testing.assert_array_equal(dense.predict_proba_many(X), sparse.predict_proba_many(S))
-    assert_same(dense.state(), sparse.state())
 
 
 def test_the_warm_up_keeps_sparse_rows_in_its_state():

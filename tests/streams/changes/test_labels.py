@@ -36,13 +36,6 @@ def test_one_step_is_numpy_roll():
     assert stream.preview(5).shape == (5, 7)
 
 
-@pytest.mark.parametrize("by", [1, -1, 3, 5])
-def test_positions_add_up(by):
-    steps = moved(rotate_labels(zeroth(), at=[100, 300, 700], by=by))
-    expected = np.searchsorted([100, 300, 700], np.arange(1100), side="right") * by % 4
-    np.testing.assert_array_equal(steps, expected)
-
-
 def test_chained_keeps_all_drifts_in_order():
     inner = rotate_labels(zeroth(drifts=[Drift(5)]), at=600)
     outer = rotate_labels(inner, at=300)
@@ -59,27 +52,6 @@ def test_eleven_stages():
     assert shares[10].all()
     np.testing.assert_allclose(shares.mean(1), np.arange(11) / 10, atol=0.03)
     np.testing.assert_allclose(stream.share(np.arange(22_000)).reshape(11, 2000)[:, 5], np.arange(11) / 10)
-
-
-def test_stages_of_a_length_that_does_not_divide():
-    stream = rotate_labels(zeroth(n=107), stages=11)
-    share = stream.share(np.arange(107))
-    assert np.flatnonzero(np.diff(share) > 0).tolist() == [d.start - 1 for d in stream.drifts]
-    assert share[-1] == 1
-
-
-def test_gradual():
-    stream = rotate_labels(zeroth(n=10_000), at=2000, width=6000, seed=1)
-    steps = moved(stream)
-    assert not steps[:2000].any()
-    assert steps[8000:].all()
-    np.testing.assert_allclose(
-        steps[2000:8000].reshape(6, 1000).mean(1),
-        stream.share(np.arange(2000, 8000)).reshape(6, 1000).mean(1),
-        atol=0.05,
-    )
-    assert stream.drifts == (Drift(2000, 6000, "label rotation"),)
-    assert (np.diff(stream.share(np.arange(10_000))) >= 0).all()
 
 
 def test_unknown_length_and_hierarchy():

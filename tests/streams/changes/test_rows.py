@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams.changes.features import feature_noise
 from streamlab.streams.changes.labels import rotate_labels, swap_labels
-from streamlab.streams.changes.rows import Labelled, delay_labels, hide_labels, prior_shift
+from streamlab.streams.changes.rows import delay_labels, hide_labels, prior_shift
 from streamlab.streams.compose import compose
 from streamlab.streams.labelling import NEVER, Labelling
 from streamlab.streams.readers.arrays import ArrayStream
@@ -122,20 +122,6 @@ def test_chained():
         prior_shift(inner, 0, 0.5, at=20_000)
 
 
-def test_reading_begins_at_the_start_where_it_can():
-    asked = []
-
-    class Watched(ArrayStream):
-        def blocks(self, start=0):
-            asked.append(start)
-            return super().blocks(start)
-
-    stream = prior_shift(Watched(np.zeros((100, 1)), np.ones((100, 1))), 0, 0.5, at=60)
-    for start in (0, 30, 60, 65):
-        next(stream.chunks(5, start=start))
-    assert asked == [0, 30, 60, 60]
-
-
 N = 20_000
 ROWS = np.arange(N)
 
@@ -173,17 +159,6 @@ def test_delays_are_uniform_and_fixed():
     np.testing.assert_array_equal(delay_labels(plain(), 0).labelling.arrives(ROWS), ROWS)
 
 
-def test_rows_and_truth_stay():
-    stream = hide_labels(delay_labels(plain(drifts=[Drift(5)]), 20), 1.0)
-    assert isinstance(stream, Labelled)
-    chunk = next(stream.chunks(50))
-    assert chunk.Y.all()
-    np.testing.assert_array_equal(chunk.X[:, 0], np.arange(50))
-    assert stream.drifts == (Drift(5),)
-    assert stream.n_rows == 50
-    assert stream.name == "arrays, labels delayed, labels hidden"
-
-
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 1.0])
 def test_hidden_instances(share):
     labelling = hide_labels(plain(), share, seed=2).labelling
@@ -211,11 +186,6 @@ def test_hidden_single_labels(share):
         assert abs(np.corrcoef(told[:, 0], told[:, 2])[0, 1]) < 0.03
     part = np.arange(700, 900)
     np.testing.assert_array_equal(labelling.labels_known(Y[part], part), told[part])
-
-
-def test_nothing_hidden_is_not_copied():
-    Y = np.ones((3, 2), np.uint8)
-    assert delay_labels(plain(), 5).labelling.labels_known(Y, np.arange(3)) is Y
 
 
 def test_delays_add_and_hidings_join():

@@ -53,15 +53,6 @@ def test_seeds(base):
         assert (a != c).mean() > 0.1
 
 
-def test_numbers_are_those_of_uniform():
-    rows = np.arange(50, dtype=np.uint64)
-    ours = [(int(kernels.row_state(np.uint64(7), 3, row)) >> 11) * 2.0**-53 for row in rows]
-    np.testing.assert_array_equal(ours, uniform(7, 3, rows))
-    state = np.array([kernels.row_state(np.uint64(7), 3, 0)])
-    draws = np.array([kernels.draw(state) for _ in range(20_000)])
-    np.testing.assert_allclose(np.histogram(draws, 10, (0, 1))[0] / 2e4, 0.1, atol=0.01)
-
-
 def four(how, width=1, **options):
     concepts = [Concept(1.5, 0.25, 1), Concept(3, 0.25, 1), Concept(1.5, 0.25, 2)]
     return MultiLabelGenerator("rbf", concepts, at=[1000, 5000], width=width, how=how, n_rows=12_000, **options)
@@ -204,18 +195,6 @@ def test_wrong_parameters(make, options, message):
     assert "\n" not in str(caught.value)
 
 
-def test_schema():
-    features = MultiLabelGenerator("tree", n_features=3, n_nominal=1, n_labels=2).schema.features
-    assert [(f.name, f.low, f.high) for f in features] == [("f1", 0, 1), ("f2", 0, 1), ("f3", None, None)]
-    assert features[2].categories == ("c1", "c2", "c3", "c4", "c5")
-    rbf = MultiLabelGenerator("rbf").schema
-    assert rbf.features[0].low is None
-    assert rbf.labels[:2] == ("l1", "l2")
-    x, y = next(iter(MultiLabelGenerator("tree", n_features=3, n_nominal=1, n_labels=2)))
-    assert x["f3"].startswith("c")
-    assert set(y) == {"l1", "l2"}
-
-
 BASES = ("tree", "rbf", "hp")
 HOWS = ("sudden", "gradual", "incremental", "recurrent")
 
@@ -270,18 +249,6 @@ def test_endless():
     np.testing.assert_array_equal(
         read(stream, 50_000, start=49_000)[0], read(paper_stream("hp", "recurrent"), start=49_000)[0]
     )
-
-
-def test_by_name():
-    stream = sl.load("syn-hp-sudden", seed=3, n_rows=2000, endless=True)
-    assert isinstance(stream, MultiLabelGenerator)
-    assert (stream.n_rows, stream.seed, stream.at) == (None, 3, (500, 1000, 1500))
-    np.testing.assert_array_equal(
-        read(sl.load("syn-tree-gradual", n_rows=4000))[0], read(paper_stream("tree", "gradual", seed=1, n_rows=4000))[0]
-    )
-    table = sl.catalogue().set_index("name")
-    names = [f"syn-{base}-{how}" for base, how in itertools.product(BASES, HOWS)]
-    assert (table.loc[names, "where"] == "bundled").all()
 
 
 @pytest.mark.parametrize(

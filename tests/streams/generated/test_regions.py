@@ -59,18 +59,6 @@ def test_chunks_and_start_have_no_influence(seed, size, start):
     np.testing.assert_array_equal(again[1], Y[start : start + 50])
 
 
-def test_by_name_and_without_end():
-    stream = sl.load("syn-regions", seed=2, n_rows=20_000)
-    assert (stream.n_rows, len(stream.drifts), stream.drifts[0].start) == (20_000, 9, 2000)
-    endless = sl.load("syn-regions", endless=True)
-    assert endless.n_rows is None
-    assert len(next(endless.chunks(10, start=300_000))) == 10
-    assert sl.load("syn-regions", n_rows=5).drifts == ()
-    branches = sl.load("syn-branches")
-    assert (branches.change, branches.seed, len(branches.drifts)) == ("branch", 6, 9)
-    assert sl.load("syn-branches", seed=2).seed == 2
-
-
 @pytest.mark.parametrize(("regions", "songs"), [("syn-regions", "songs"), ("syn-branches", "songs-branches")])
 def test_songs_are_the_regions_to_the_bit_under_other_names(regions, songs):
     plain, named = (sl.load(name, n_rows=1000, seed=3) for name in (regions, songs))

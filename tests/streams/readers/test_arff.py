@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import math
 import re
-import tracemalloc
 import warnings
 from pathlib import Path
 
@@ -65,18 +64,6 @@ def test_sparse_rows_leave_out_zeros_and_first_categories(tmp_path):
     np.testing.assert_array_equal(X, [[0, 0], [2.5, 1], [7, 0], [0, np.nan], [1, 0]])
     # The first category of l is 1, so a row that leaves it out says 1.
     np.testing.assert_array_equal(Y, [[1, 0], [0, 1], [1, 1], [0, 0], [1, 0]])
-
-
-@pytest.mark.parametrize(
-    ("count", "labels", "features"),
-    [(1, ("a",), ("b", "c")), (-1, ("c",), ("a", "b")), (2, ("a", "b"), ("c",)), (-2, ("b", "c"), ("a",))],
-)
-def test_label_counts(tmp_path, count, labels, features):
-    body = "@attribute a numeric\n@attribute b numeric\n@attribute c numeric\n@data\n1,0,1\n"
-    for relation, argument in ((f"'r: -c {count} -x'", None), ("r", count), ("r", list(labels))):
-        schema = ArffStream(write(tmp_path, f"@relation {relation}\n{body}"), labels=argument).schema
-        assert schema.labels == labels
-        assert schema.feature_names == features
 
 
 def test_mulan_xml_beside_the_file(tmp_path):
@@ -235,11 +222,6 @@ def test_utf16(tmp_path):
         read(ArffStream(broken, encoding="utf-16-le"))
 
 
-def test_ebcdic(tmp_path):
-    path = write(tmp_path, (HEADER + "1,0,1,red,2,3\n").encode("cp037"))
-    assert read(ArffStream(path, encoding="cp037"))[0].tolist() == [[1, 0, 2, 3]]
-
-
 def test_missing_file_unknown_encoding_damaged_gzip(tmp_path):
     with pytest.raises(ValueError, match=r"gone.arff does not exist"):
         ArffStream(tmp_path / "gone.arff")
@@ -270,14 +252,6 @@ def test_blocks_start_anywhere_and_chunks_count_rows(tmp_path, monkeypatch):
     np.testing.assert_array_equal(np.concatenate([c.X for c in chunks]), whole[5:40])
 
 
-def test_an_error_names_its_line_after_a_start(tmp_path):
-    text = HEADER + "% c\n\n" + "1,0,1,red,2,3\n" * 10 + "1,0,x,red,2,3\n"
-    stream = ArffStream(write(tmp_path, text))
-    for start in (0, 9):
-        with pytest.raises(ValueError, match="line 23, column 3"):
-            list(stream.blocks(start))
-
-
 def test_good_rows_come_before_the_error(tmp_path):
     stream = ArffStream(write(tmp_path, HEADER + "1,0,1,red,2,3\n" * 37 + "1,0,x,red,2,3\n"))
     seen = []
@@ -287,22 +261,7 @@ def test_good_rows_come_before_the_error(tmp_path):
     assert [len(c) for c in stream.chunks(10, stop=37)] == [10, 10, 10, 7]
 
 
-def test_preview_and_river_view(tmp_path):
-    stream = ArffStream(write(tmp_path, HEADER + "1,0,?,red,2,3\n"))
-    table = stream.preview(5)
-    assert table["feature", "the colour"].tolist() == ["red"]
-    assert next(iter(stream)) == ({"the colour": "red", "share": 2.0, "year": 3.0}, {"drama": True, "comedy": False})
-
-
 FORM = "@relation 'r: -C 1'\n@attribute l {labels}\n@attribute a numeric\n@attribute b {{u,v}}\n@data\n{rows}\n"
-
-
-@pytest.mark.parametrize(
-    "rows", ["1,0.5,u,\n0,2,v,", "1 0.5 u\n0 2 v", "1\t0.5\tu\n0\t2\tv", "1, 0.5 ,u , \n0\t,2, v,"]
-)
-def test_commas_blanks_and_tabs_between_cells(tmp_path, rows):
-    X, Y = read(ArffStream(write(tmp_path, FORM.format(labels="{0,1}", rows=rows))))
-    assert (X.tolist(), Y.tolist()) == ([[0.5, 0], [2, 1]], [[1], [0]])
 
 
 @pytest.mark.parametrize(
@@ -394,12 +353,6 @@ def test_options_of_other_programs_name_no_labels(tmp_path, relation):
     assert ArffStream(write(tmp_path, text), labels="b").schema.labels == ("u", "v")
 
 
-@pytest.mark.parametrize("relation", ["r: -C 1", "r:-C 1", "r: -C1 -x 3", "r: -C '1'", "r: -t f.arff -C=1"])
-def test_forms_of_the_number_of_labels(tmp_path, relation):
-    text = FORM.format(labels="{0,1}", rows="1,0.5,u").replace("'r: -C 1'", f'"{relation}"')
-    assert ArffStream(write(tmp_path, text)).schema.labels == ("l",)
-
-
 def test_the_one_xml_file_that_fits_is_found(tmp_path):
     (tmp_path / "set.xml").write_text('<labels><label name="l"/></labels>')
     (tmp_path / "other.xml").write_text('<labels><label name="z"/></labels>')
@@ -473,24 +426,6 @@ def test_round_trip_and_chunk_size_has_no_influence(tmp_path, data, categories, 
     assert all(len(c) == size for c in chunks[:-1])
 
 
-def test_memory_is_bounded(tmp_path):
-    path = tmp_path / "large.arff"
-    line = ",".join(["0.123456", "12.5", "-7"] * 20) + ",1\n"
-    block = line * 2000
-    with path.open("w") as file:
-        file.write("@relation '-C -1'\n" + "".join(f"@attribute a{i} numeric\n" for i in range(60)))
-        file.write("@attribute l {0,1}\n@data\n")
-        n_blocks = 60_000_000 // len(block)
-        for _ in range(n_blocks):
-            file.write(block)
-    tracemalloc.start()
-    n = sum(len(chunk) for chunk in ArffStream(path).chunks(100))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert n == n_blocks * 2000
-    assert peak < 16e6, "the file has 60 MB, its array would have more"
-
-
 @pytest.mark.parametrize(
     ("name", "labels", "n_labels", "is_sparse"),
     [
@@ -521,44 +456,6 @@ def test_real_files_equal_liac(shared_data, name, labels, n_labels, is_sparse):
     np.testing.assert_array_equal(X, table[:, [position[n] for n in stream.schema.feature_names]])
     np.testing.assert_array_equal(Y, table[:, [position[n] for n in stream.schema.labels]])
     assert stream.n_rows == len(table)
-
-
-@pytest.mark.parametrize(
-    ("name", "shape", "n_labels", "cardinality"),
-    [
-        ("yeast", (2417, 103), 14, 4.237),
-        ("emotions", (593, 72), 6, 1.869),
-        ("scene-train", (1211, 294), 6, 1.062),
-        ("birds-test", (323, 260), 19, 0.969),
-        ("enron", (1702, 1001), 53, 3.378),
-        ("medical", (978, 1449), 45, 1.245),
-        ("tmc2007-500", (28596, 500), 22, 2.158),
-        ("20NG-F", (19300, 1006), 20, 1.029),
-        ("SLASHDOT-F", (3782, 1079), 22, 1.181),
-    ],
-)
-def test_real_files_have_their_published_size(shared_data, name, shape, n_labels, cardinality):
-    stream = ArffStream(shared_data / f"{name}.arff.gz")
-    n_rows = n_set = 0
-    for X, Y in stream.blocks():
-        assert np.isfinite(X).all()
-        n_rows += len(X)
-        n_set += int(Y.sum())
-    assert (n_rows, stream.schema.n_features) == shape
-    assert stream.schema.n_labels == n_labels
-    assert n_set / n_rows == pytest.approx(cardinality, abs=1e-3)
-    assert len(stream.preview(5)) == 5
-
-
-def test_real_hierarchy(shared_data):
-    stream = ArffStream(shared_data / "hierarchical-train.arff.gz")
-    hierarchy = stream.schema.hierarchy
-    labels = stream.schema.labels
-    assert labels[hierarchy.parents[labels.index("01/01/03/01")]] == "01/01/03"
-    _, Y = read(stream)
-    for label, parent in enumerate(hierarchy.parents):
-        if parent >= 0:
-            assert (Y[:, label] <= Y[:, parent]).all(), "an instance with a label has its ancestors"
 
 
 @pytest.mark.parametrize("labels", ["kind", ["kind"], -1])

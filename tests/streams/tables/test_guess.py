@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import streamlab as sl
-from streamlab.streams import LoadCancelled, LoadLimits, guess_table
+from streamlab.streams import LoadLimits, guess_table
 from tests.streams.read import rows as everything
 from tests.streams.read import written
 from tests.streams.tables.habits import GENRES, HABITS, Habit, N
@@ -190,16 +190,6 @@ def test_limits_hold_for_files_that_are_guessed(tmp_path, limits, option):
         sl.load(path, labels="tags", limits=limits)
 
 
-def test_opening_a_guessed_file_can_be_cancelled_at_any_step(tmp_path):
-    text = "a;l\n" + "1,5;ja\n2,5;nein\n" * 100_000
-    path = written(tmp_path, text, "m.csv")
-    for step in (1, 2, 3, 4, 6, 9):
-        asked = []
-        with pytest.raises(LoadCancelled):
-            sl.load(path, labels="l", cancel=lambda asked=asked, step=step: asked.append(None) or len(asked) >= step)
-        assert len(asked) == step
-
-
 def test_letters_that_come_late_say_the_encoding(tmp_path):
     plain = "name;a;l\n" + "abc;1,5;1\ndef;2,5;0\n" * 20_000
     path = written(tmp_path, (plain + "Müller;1,5;1\n").encode("cp1252"), "m.csv")
@@ -283,10 +273,3 @@ def test_a_column_that_is_yes_or_no_but_for_one_row_is_a_feature_and_the_row_is_
     # a second such row: whole numbers
     path.write_text("wind,kite,boat\n" + "".join(f"{i * 1.5},{2 if i > 37 else i % 2},{i // 20}\n" for i in range(40)))
     assert not [question for question in guess_table(path).questions if question.column == "kite"]
-
-
-def test_values_of_several_words_are_classes(tmp_path):
-    grades = ["very low", "low", "middle", "high", "very high"]
-    rows = "".join(f"{i / 7:.3f},{grades[i % 5]}\n" for i in range(300))
-    stream = sl.load(written(tmp_path, f"x,grade\n{rows}", "m.csv"))
-    assert stream.schema.classes == tuple(sorted(grades))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 
 import numpy as np
@@ -11,8 +10,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.cli import _hierarchy
-from streamlab.lab.script import script_of
-from streamlab.streams import from_recipe, guess_table
+from streamlab.streams import guess_table
 
 X = [i * 0.5 + 0.25 for i in range(12)]
 PATHS = ["s/violin", "s/cello", "w/flute", "w/reeds/oboe"] * 3
@@ -118,22 +116,6 @@ def test_what_is_no_hierarchy_is_refused(tmp_path):
     apart = pd.DataFrame({"x": X, "a": ["u/v", "u"] * 6, "b": ["w", "v/w"] * 6})
     with pytest.raises(ValueError, match="are both called 'u/v/w'"):
         sl.load(apart, hierarchy=["a", "b"])
-
-
-@pytest.mark.parametrize("hierarchy", ["/", ["l1", "l2", "l3"], {**ABOVE, "s": None}])
-@pytest.mark.whole
-def test_a_run_on_a_hierarchy_is_opened_again_and_written_down(tmp_path, hierarchy):
-    column = [path.split("/")[-1] for path in PATHS] if isinstance(hierarchy, dict) else PATHS
-    path = tmp_path / "t.csv"
-    (LEVELS if isinstance(hierarchy, list) else pd.DataFrame({"x": X, "what": column})).to_csv(path, index=False)
-    run = sl.Run(sl.load(path, hierarchy=hierarchy), {"it": sl.HierarchicalKNN()}, chunk=4)
-    run.advance(8)
-    run.save(tmp_path / "run.slab")
-    again = sl.Run.open(tmp_path / "run.slab", from_recipe(json.loads(json.dumps(run.stream.recipe)), files=True))
-    assert again.stream.schema == run.stream.schema
-    made: dict = {}
-    exec(script_of(run), made)  # as the page offers it
-    assert (made["stream"].schema, made["run"].position) == (run.stream.schema, 8)
 
 
 def test_a_column_of_paths_is_asked_about_and_chosen(tmp_path):

@@ -72,13 +72,6 @@ def test_tags_however_they_are_written(tmp_path, form, cells, separator, is_text
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_comma_within_a_tag(tmp_path, form):
-    cells = ['["Crime, organised", "b"]', '["b"]'] * 6
-    stream, _ = loaded(tmp_path, form, {"x": X, "tags": cells}, labels="tags")
-    assert labels_of(stream) == [{"Crime, organised", "b"}, {"b"}] * 6
-
-
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("labels", ["disorder", None])
 def test_a_class_called_none(tmp_path, form, labels):
     columns = {"x": X, "disorder": ["None", "Insomnia", "Apnea"] * 4}
@@ -113,13 +106,6 @@ def test_a_label_that_is_missing_is_hidden_and_said(tmp_path, form, cells):
     assert not hidden[:, names.index("m")].any()
     assert chunk.Y[hidden].sum() == 0
     assert ["4 of 'l'" in each for each in said] == [True]
-
-
-@pytest.mark.parametrize("form", ["csv", "tsv", "pandas", "polars", "parquet"])
-@pytest.mark.parametrize("labels", ["class", None])
-def test_a_class_of_numbers_and_words(tmp_path, form, labels):
-    stream, _ = loaded(tmp_path, form, {"x": X, "class": ["0", "A", "B"] * 4}, labels=labels or ["class"])
-    assert labels_of(stream) == [{"class=0"}, {"A"}, {"B"}] * 4
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -248,21 +234,6 @@ def test_labels_of_an_array_that_are_yes_and_no_are_one_label():
     assert len(sl.load((np.eye(3), [1.0, 2.0, 3.0])).schema.labels) == 3
 
 
-@pytest.mark.parametrize("Y", [["u", "v", "u"], [["u"], ["u", "v"], []], np.eye(3)[:, :2], pd.Series(["u", "v", "u"])])
-def test_a_table_goes_with_an_array_of_labels(Y):
-    stream = sl.load((pd.DataFrame({"a": [0.5, 1.5, 2], "b": [0, 1, 2]}), Y))
-    assert stream.schema.feature_names == ("a", "b")
-    assert len(stream.schema.labels) == 2
-    assert len(labels_of(stream)[0]) == 1
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_more_classes_of_numbers_than_would_be_guessed(tmp_path, form):
-    columns = {"x": [i * 0.5 for i in range(60)], "letter": [i % 26 + 1 for i in range(60)]}
-    stream, _ = loaded(tmp_path, form, columns, labels="letter")
-    assert stream.schema.labels == tuple(f"letter={i}" for i in range(1, 27))
-
-
 def test_names_of_labels_as_an_array():
     Y = [["u"], ["u", "v"], [], ["v"]]
     for given in (Y, np.array(Y, object)):
@@ -305,10 +276,3 @@ def test_cells_like_lists_that_are_none_stay_whole_and_are_told(tmp_path, form, 
     assert "1 of 'tags'" in said[0]
     place = {"csv": "line 13, column 2", "tsv": "line 13, column 2"}.get(form, "row 12")
     assert place in said[0]
-
-
-def test_intervals_as_classes_are_no_lists(tmp_path):
-    cells = ["[1, 2)", "[2, 3)", "(3, 4]"] * 4
-    stream, said = loaded(tmp_path, "csv", {"x": X, "age": cells}, classes="age")
-    assert set(stream.schema.labels) == set(cells)
-    assert not said

@@ -100,16 +100,6 @@ def test_lines_of_json_are_read_as_by_pyarrow(other):
 
 
 @pytest.mark.parametrize(
-    "change", [lambda row: row.pop("x7"), lambda row: row.update(new=1.0), lambda row: row.update(x7=row.pop("x7"))]
-)
-def test_other_names_are_for_pyarrow(change):
-    rows = [{f"x{j}": 0.5 * j for j in range(N_COLUMNS)} for _ in range(3)]
-    change(rows[1])
-    block = b"".join(json.dumps(line).encode() + b"\n" for line in rows)
-    assert wide.columns_of_numbers(block, source._read_json) is None
-
-
-@pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ('"x1": 5.5, "x2": NaN', None),

@@ -9,8 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 import streamlab as sl
-from streamlab.study import plot_evolution, plot_heat, plot_pairs, plot_spread, plot_tradeoff
-from streamlab.study.pictures.drawing import text_width, wrapped
+from streamlab.study import plot_evolution, plot_heat, plot_spread, plot_tradeoff
 from streamlab.study.pictures.evolution import bands_of
 from streamlab.study.pictures.tradeoff import not_beaten
 from streamlab.study.scores import tradeoff_of
@@ -136,20 +135,6 @@ def test_what_is_written_can_be_read(found, theme):
         assert contrast(to_hex(cells[row, column]), text.get_color()) >= 4.4
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_every_picture_is_as_wide_as_it_is_asked_to_be(found, paper, theme):
-    options = {"theme": theme, "width": 420}
-    for figure in (
-        found.plot_ranks(**options), found.plot_ranks("wilcoxon", **options), found.plot_spread(**options),
-        found.plot_pairs(**options), found.plot_heat(**options), found.plot_tradeoff(**options),
-        plot_spread(paper, "example_f1", "Emo", by="learner", **options), plot_heat(paper, "seconds", **options),
-        plot_pairs(paper, "KNN", "NB", "example_f1", **options), plot_tradeoff(paper, "example_f1", **options),
-    ):  # fmt: skip
-        assert figure.get_size_inches()[0] == pytest.approx(4.2)
-        assert len(list(written(figure))) > 15
-        figure.savefig("/dev/null", format="png")
-
-
 def curves() -> pd.DataFrame:
     points = [
         (learner, stream, seed, row, 0.1 * i + seed / 100 + row / 1e4)
@@ -183,19 +168,6 @@ def test_a_panel_for_each_stream():
     assert len({round(axes.get_position().x0, 3) for axes in narrow.axes}) == 1, "below each other on a phone"
     logarithmic = plot_evolution(curves().rename(columns={"micro_f1": "seconds"}), "seconds")
     assert logarithmic.axes[0].get_yscale() == "log"
-
-
-def test_panels_of_a_study_have_one_scale_and_a_learner_one_colour_in_all():
-    table = curves()
-    table = table[(table.stream == "s") | (table.learner == "B")]
-    one, other = plot_evolution(table.assign(micro_f1=table.micro_f1 * (1 + (table.stream == "t"))), "micro_f1").axes
-    assert one.get_ylim() == other.get_ylim()
-    assert [line.get_color() for line in one.lines][1] == other.lines[0].get_color()
-
-
-def test_the_curves_of_a_study_are_drawn_as_they_come():
-    figure = plot_evolution(curves().rename(columns={"micro_f1": "value"}), "micro_f1")
-    assert figure.axes[0].lines[1].get_ydata()[0] == pytest.approx(0.125)
 
 
 def test_tenths():
@@ -232,12 +204,6 @@ def test_only_streams_that_all_finished_are_averaged(paper):
         tradeoff_of(never, "example_f1", "seconds", None)
 
 
-def test_figures_stand_along_an_axis_also_where_there_is_no_power_of_ten(paper):
-    near = paper.assign(seconds=40.0 + paper.groupby("learner").ngroup())
-    figure = plot_tradeoff(near, "example_f1")
-    assert {"40", "50"} <= {text for _, text in written(figure)}
-
-
 def test_a_box_is_the_middle_half_and_the_diamond_the_learner(found):
     (axes,) = found.plot_spread().axes
     scores = found.scores.loc[[label.get_text() for label in axes.get_yticklabels()]]
@@ -246,19 +212,6 @@ def test_a_box_is_the_middle_half_and_the_diamond_the_learner(found):
         assert (x.min(), x.max()) == pytest.approx(tuple(row.quantile([0.25, 0.75])))
     diamonds = next(line for line in axes.lines if line.get_marker() == "D")
     assert diamonds.get_xdata().tolist() == pytest.approx(scores.MLHAT.tolist(), nan_ok=True)
-
-
-def test_bars_are_the_differences_the_largest_above(found):
-    (axes,) = found.plot_pairs("MLHAT", "MLBELS").axes
-    names = [label.get_text() for label in axes.get_yticklabels()]
-    differences = (found.scores.MLHAT - found.scores.MLBELS)[names]
-    bars = [patch.get_width() for patch in axes.containers[0]]
-    assert bars == pytest.approx(differences.tolist())
-    assert bars == sorted(bars)
-
-
-def test_texts_are_broken_between_words():
-    assert wrapped("one two three", text_width("one two")) == ["one two", "three"]
 
 
 def test_what_is_wrong_is_named(found, paper):

@@ -45,13 +45,6 @@ def test_columns_and_extras_are_sent_as_they_are():
         view.show(Drawn("SMART", 5, {"id": [1], "big": [0]}, {}))
 
 
-def test_what_is_selected_is_what_columns_are_made_for():
-    view = Dots()
-    assert view.selection is None
-    view.selected = 4
-    assert view.selection == 4
-
-
 def test_newest_frame_only(monkeypatch: pytest.MonkeyPatch) -> None:
     view, sent = Dots(), []
     monkeypatch.setattr(view, "_send_msg", lambda frame: sent.append(frame["number"]))
@@ -82,12 +75,6 @@ def test_a_browser_that_asks_before_there_is_a_frame_is_told_that_it_was_heard(m
     assert sent == [{"kind": "heard"}]
     view.show(drawn())
     assert [message["kind"] for message in sent] == ["heard", "frame"]
-
-
-def test_an_empty_frame_has_a_buffer():
-    view = Dots()
-    view.show(drawn(id=np.zeros(0), x=np.zeros(0), big=np.zeros(0)))
-    assert view._frame["buffer"] == b"\0"
 
 
 def test_what_is_overridden_in_panel_is_still_there():

@@ -113,15 +113,6 @@ def test_before_a_class_the_sentence_stands_again_though_no_frame_comes(player):
     assert (bar.__panel__().visible, controls.styles) == (True, {"visibility": "inherit"})
 
 
-def test_who_says_no_is_not_asked_again_and_the_run_goes_on(player):
-    asking = begun(player)
-    assert stands_at(player) == 500
-    assert asking.take(player.poll())
-    asking._handle_msg({"kind": "off"})
-    assert (asking.asks, asking.choice.value) == (False, False)
-    assert stands_at(player) >= 900
-
-
 @pytest.mark.parametrize("name", PRESETS)
 def test_each_page_asks_within_ten_seconds_and_a_lesson_explains_it(name):
     preset, question = PRESETS[name], QUESTIONS[name]

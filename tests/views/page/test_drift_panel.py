@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 
 import pandas as pd
-import panel as pn
 import pytest
-from bokeh.document import Document
-from panel.io.state import set_curdoc
 
 import streamlab as sl
 from streamlab.lab import Player, Run
 from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams import DriftRecipe, rotate_labels
-from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
+from streamlab.streams.stream_spec import HOW, SOURCES, StreamSpec
 from streamlab.views.page.drift_panel import (
     TWIN,
     ChangeControls,
@@ -24,7 +21,6 @@ from streamlab.views.page.drift_panel import (
     put_in_at,
     usable_drifts,
 )
-from streamlab.views.page.window import LateHTML
 from tests.lab.made import made_stream
 
 
@@ -185,44 +181,3 @@ def test_every_generated_stream_can_be_made(source, how):
     stream = StreamSpec(source, how, 5000, seed=2).make()
     assert stream.n_rows == 5000
     assert [drift.start for drift in stream.drifts] == [1250, 2500, 3750]
-
-
-@pytest.mark.parametrize("source", ["yeast", "segments"])
-def test_real_streams_with_drift_put_in(source):
-    plain = sl.load(source)
-    controls = ChangeControls(plain.schema)
-    stream = StreamSpec(source, changes=((0.25, controls.change()), (0.999999, controls.change()))).make()
-    assert [drift.start for drift in stream.drifts] == [int(plain.n_rows * 0.25), plain.n_rows - 1]
-
-
-@pytest.mark.parametrize("delay", DELAYS.values())
-@pytest.mark.parametrize("hidden", HIDDEN.values())
-def test_labels_late_and_hidden(delay, hidden):
-    stream = StreamSpec(n_rows=LENGTHS["5,000"], delay=delay, hidden=hidden).make()
-    assert (stream.labelling is None) == (delay == 0 and hidden[0] == 0)
-    run = Run(stream, {"SMART": sl.SMART(seed=1)})
-    assert run.advance(1500) == 1500
-
-
-def test_regions_drift_at_each_tenth():
-    stream = StreamSpec("syn-regions", n_rows=5000, seed=4).make()
-    assert [drift.start for drift in stream.drifts] == list(range(500, 5000, 500))
-
-
-def test_without_end():
-    stream = StreamSpec(n_rows=None).make()
-    assert stream.n_rows is None
-    assert next(stream.chunks(10, start=70_000)).start == 70_000
-
-
-@pytest.mark.parametrize("kind", [LateHTML, pytest.param(pn.pane.HTML, marks=pytest.mark.xfail(strict=True))])
-def test_what_is_written_while_its_tab_is_closed_asks_no_other_host(kind):
-    doc = Document()
-    doc.template_variables["dist_url"] = "static/extensions/panel/"
-    with set_curdoc(doc):
-        pane = kind("before")
-        model = pane.get_root(doc)  # drawn, and in no document
-        pane.object = "after"
-    addresses = [str(each.url) for each in model.stylesheets if hasattr(each, "url")]
-    assert addresses
-    assert not [each for each in addresses if each.startswith("https:")]

@@ -40,14 +40,6 @@ def test_a_fork_at_an_earlier_row_begins_there(run):
         panel.fork_at(300)
 
 
-def test_a_learner_without_parameters_is_copied(run):
-    panel = panel_of(run)
-    panel.origin.value = "no-change"
-    assert panel.fork_name.value == "no-change, a copy"
-    panel.button.clicks += 1
-    assert "no-change, a copy" in run.learner_runs
-
-
 def test_a_name_that_is_taken_is_refused_in_a_line(run):
     panel = panel_of(run)
     panel.fork_name.value = "no-change"
@@ -98,11 +90,3 @@ def test_the_ways_of_the_run_are_listed_and_lead_there(run):
     button.clicks += 1
     assert run.branch == 0
     assert run.position == 100
-
-
-def test_what_is_compared_is_asked_for(run):
-    asked: list[int] = []
-    panel = panel_of(run, asked)
-    asked.clear()
-    panel.first.value = "no-change"
-    assert asked

@@ -8,8 +8,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab.seeds import Band
-from streamlab.learners import Tunable
-from streamlab.views.page.heads import NO_SCORE, Head, in_sentence, typed
+from streamlab.views.page.heads import NO_SCORE, Head
 
 
 def head_of(learner, done: list) -> Head:
@@ -50,9 +49,3 @@ def test_what_is_typed_is_a_value_or_refused_by_its_name():
         head._handle_msg({"kind": "command", "name": "tune", "value": "soon"})
     head._handle_msg({"kind": "command", "name": "settings", "value": None})
     assert done[-1] == "it"
-
-
-def test_a_choice_is_stepped_through_its_words():
-    rule = Tunable("rule", 0, 0, choices=("first", "second"), says="takes the {value} rule")
-    assert in_sentence(rule, "second") == ("takes the ", "second", " rule")
-    assert typed(rule, "first", "second") == "first"

@@ -154,28 +154,8 @@ def test_its_curves_lie_under_those_of_the_run_until_they_are_taken_away(page, k
     assert not page.earlier.away.visible
 
 
-def test_a_run_on_other_labels_has_nothing_under_it(page, kept):
-    choose(page, "run.slab", kept)
-    page.stream_choice.value = "segments"
-    assert under(page) == []
-    choose(page, "../../etc/<b>.slab", kept)
-    assert under(page) == []
-    assert page.earlier.note.object.startswith("<b>.slab: the run was on 'yeast', and none of its labels")
-
-
 def test_what_is_no_run_is_refused_in_a_sentence(page):
     choose(page, "x.slab", b"nothing of the kind")
     assert page.earlier.note.visible
     assert page.earlier.note.object.startswith("x.slab: ")
     assert under(page) == []
-
-
-def test_an_upload_under_way_goes_with_the_page(page):
-    upload = page.earlier.upload
-    upload._begin(1, [["a.slab", 2000]])
-    upload._take(1, b"x" * 1000)
-    folder, file = upload._folder, upload._file
-    assert folder.exists()
-    page.close()
-    assert not folder.exists()
-    assert file.closed

@@ -70,11 +70,6 @@ def test_what_is_let_go_is_tuned_and_what_the_run_says_is_not():
     assert len(tuned) == 1, "what is shown is not tuned again"
 
 
-def test_names_from_outside_are_text():
-    form = settings_of({"<script>": sl.NoChange()}, []).form("<script>")
-    assert "<script>" not in form.__panel__()[0].object
-
-
 def test_seeds_of_one_learner_share_their_settings():
     run = sl.Run(made_stream(300), {"it": sl.SMART(seed=1, n_trees=2), "no-change": sl.NoChange()}, chunk=20, seeds=3)
     done: list[tuple] = []
@@ -100,30 +95,3 @@ def test_infinity_has_its_place_on_a_scale_without_steps_by_factors(integer, val
     assert (labels[0], labels[-2], labels[-1]) == ("1", "10", "∞")
     assert meant(widget, len(labels) - 1) == math.inf
     assert meant(widget, labels.index("10")) == 10
-
-
-@pytest.mark.parametrize("integer", [False, True])
-@pytest.mark.parametrize("value", [None, 5, math.inf])
-def test_infinity_and_none_are_both_offered(integer, value):
-    widget = control(Tunable("rows", 1, 100, integer=integer, optional=True, infinite=True), value)
-    assert widget.value == value
-    assert list(widget.options)[-2:] == ["∞", "no bound"]
-
-
-@pytest.mark.parametrize(
-    ("tunable", "value", "ends"),
-    [
-        (Tunable("rows", 1, 5, integer=True), 3, ("1", "5")),
-        (Tunable("rate", 0.5, 1500.0), 1.0, ("0.5", "1,500")),
-        (Tunable("delta", 1e-12, 0.5, logarithmic=True), 0.1, ("1e-12", "0.5")),
-        (Tunable("rows", 1, 10_000, logarithmic=True, infinite=True), math.inf, ("1", "∞")),
-        (
-            Tunable("rows", 1, 9, infinite=True, says="fades in {value}", says_never="does not fade"),
-            2,
-            ("1", "never"),
-        ),
-    ],
-)
-def test_a_slider_has_the_ends_of_its_range_beside_it(tunable, value, ends):
-    (sheet,) = control(tunable, value).stylesheets
-    assert [part.split('"')[1] for part in sheet.split("content:")[1:]] == list(ends)

@@ -14,15 +14,12 @@ from streamlab.views.page.address import Address, parse
 from streamlab.views.page.link_texts import (
     MOST_DRIFTS,
     drifts_of,
-    in_words,
     parse_drift,
     parse_spec,
     put_in,
     write_spec,
 )
 from streamlab.views.page.monitor import Monitor
-from streamlab.views.page.pages import DriftLab
-from tests.lab.made import made_stream
 
 SWAP = '["swap_labels",1500,{"a":"Class1","b":"Class3","width":100}]'
 NOISE = '["feature_noise",700,{"strength":2.0,"width":1}]'
@@ -47,13 +44,6 @@ def test_what_was_put_into_a_stream_is_put_into_it_again_to_the_bit():
         assert np.array_equal(one, other)
     assert drifts_of(again) == drifts_of(run.stream)
     assert [drift.start for drift in again.drifts] == [700, 900, 1200, 1500]
-
-
-def test_the_streams_own_drifts_and_streams_without_a_name_give_none():
-    assert drifts_of(sl.load("yeast-rotated")) == ()
-    assert drifts_of(sl.swap_labels(made_stream(300), 0, 1, at=100)) == ()
-    # labels by number and other values than a page offers are not from a page
-    assert drifts_of(sl.swap_labels(sl.load("yeast"), 0, 1, at=100)) == ()
 
 
 def test_a_link_says_them_and_a_page_reads_them():
@@ -90,11 +80,6 @@ def test_a_drift_that_the_stream_cannot_have_is_left_out_and_told():
     assert "Nobody" in refused[0]
 
 
-def test_people_read_what_it_does():
-    assert in_words(SWAP) == "Swap two labels (Class1, Class3) at row 1,500"
-    assert in_words(NOISE) == "Add noise to features at row 700"
-
-
 def test_starting_again_puts_each_drift_in_once():
     page = Monitor("yeast")
     for _ in range(3):
@@ -108,18 +93,6 @@ def test_starting_again_puts_each_drift_in_once():
     page._view._keeps_drifts = False
     page.begin()
     assert page._view.drifts == page._view.run.stream.drifts == ()
-    page.close()
-
-
-def test_drifts_that_the_laboratory_puts_in_beforehand_are_its_own():
-    recipe = DriftRecipe("rotate_labels", width=1)
-    spec = StreamSpec(source="yeast", changes=((0.5, recipe),))
-    page = DriftLab(spec)
-    for _ in range(3):
-        assert page._view.drifts == ()
-        assert [drift.start for drift in page._view.run.stream.drifts] == [1208]
-        page.begin()
-    assert parse_spec(parse(page.link.of_run(), streams=[], learners=["SMART"], river=[])[0].spec) == spec
     page.close()
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.measures import MEASURES
-from streamlab.streams import DriftRecipe, limits
+from streamlab.streams import DriftRecipe
 from streamlab.views.page import page_link
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.pages import make_page
@@ -102,43 +102,6 @@ def test_what_cannot_be_loaded_is_said_as_text_and_the_run_goes_on(page_of, tmp_
     assert page._view._run is run
 
 
-def test_a_page_that_closes_gives_up_the_file_it_opens(page_of, tmp_path, monkeypatch):
-    page = page_of("yeast")
-    run, path = page._view._run, tmp_path / "wide.csv"
-    path.write_text("a,b\n" + "1,0\n" * 1000)
-    reached, go_on, ended = threading.Event(), threading.Event(), []
-    step = limits.LoadWatch.step
-
-    def slow(watch):
-        reached.set()
-        assert go_on.wait(30)
-        step(watch)
-
-    monkeypatch.setattr(limits.LoadWatch, "step", slow)
-    page._source = path
-    page.own_data._options[path] = {"labels": -1}
-    opened = page_link.Job.open
-
-    def noted(job, parts):
-        try:
-            return opened(job, parts)
-        except ValueError as error:
-            ended.append(type(error))
-            raise
-
-    monkeypatch.setattr(page_link.Job, "open", noted)
-    thread = threading.Thread(target=page.begin)
-    thread.start()
-    assert reached.wait(30)
-    page.close()
-    go_on.set()
-    thread.join(30)
-    assert not thread.is_alive()
-    assert ended == [limits.LoadCancelled]
-    assert page._view._run is run
-    assert page.note.object == "", "nobody is told of what nobody waits for"
-
-
 def test_of_many_choices_the_last_is_loaded_and_one_thread_does_it(page_of, monkeypatch):
     page, loaded, held = page_of("yeast"), [], threading.Event()
 
@@ -180,18 +143,6 @@ def test_each_learner_runs_with_as_many_seeds_as_are_chosen_and_the_link_says_so
     assert ran(page) == ["SMART · seed 1", "SMART · seed 2", "SMART · seed 3"]
     assert "seeds=3" in page._view.transport.query
     assert list(page._view.settings_of.groups) == ["SMART"]
-
-
-def test_the_start_page_hears_of_runs_that_a_link_opens_again_alone(tmp_path):
-    page = Monitor()
-    title = "Handwritten digits, their bars renamed half-way"
-    assert page._view.transport.about == f"{title}: SMART, SMART without fading, no-change"
-    path = tmp_path / "own.csv"
-    path.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{i % 2}" for i in range(60)) + "\n")
-    page.begin_with(path)
-    assert page._running == path
-    assert page._view.transport.about == ""
-    page.close()
 
 
 @pytest.mark.costly
@@ -362,33 +313,6 @@ def test_a_link_is_the_run_on_each_page(monkeypatch, name, learner, parameter, v
     assert ("spec=" in link) == ("spec=" in query)
     other = opened(monkeypatch, name, link)
     same(before, seen(other))
-    for each in (page, other):
-        each.close()
-
-
-def test_a_run_that_has_ended_has_ended_where_its_link_opens(monkeypatch):
-    page = opened(monkeypatch, "stream_monitor", "learners=no-change")
-    page._view.player.step(5000)
-    at_rest(page)
-    page._view._on_run(lambda run: run.fork("no-change", "a copy"))
-    before = seen(page)
-    assert before["rows"] == (1797, True)
-    other = opened(monkeypatch, "stream_monitor", page.link.of_run())
-    same(before, seen(other))
-    for each in (page, other):
-        each.close()
-
-
-def test_what_a_link_asks_to_be_done_and_cannot_be_is_said_and_the_rest_is_done(monkeypatch):
-    page = opened(monkeypatch, "stream_monitor", "at=0")
-    page._view.player.step(130)
-    at_rest(page)
-    page._view._on_run(lambda run: run.fork("SMART", "a copy", half_life=20.0))
-    link = page.link.of_run().replace("learners=SMART&", "")
-    other = opened(monkeypatch, "stream_monitor", link)
-    assert list(at_rest(other).learner_runs) == ["SMART without fading", "no-change"]
-    assert at_rest(other).position == 130
-    assert "did: row 130: no learner 'SMART' in this run" in html.unescape(other.note.object)
     for each in (page, other):
         each.close()
 

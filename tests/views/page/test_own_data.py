@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from streamlab.streams.limits import say_reading
-from streamlab.views.page.own_data import FIRST_COLUMNS, LAST_COLUMNS, OwnData
+from streamlab.views.page.own_data import OwnData
 
 
 class Page:
@@ -142,13 +142,6 @@ def test_forged_commands_change_nothing(page, name, value):
     assert page.begun == []
 
 
-def test_commands_before_any_file_do_nothing(page):
-    for name, value in (("role", [0, "label"]), ("start", None), ("close", None), ("layout", ["decimal", ","])):
-        page.send(name, value)
-    assert page.begun == []
-    assert page.shown is None
-
-
 def test_other_formats_begin_at_once_and_arff_asks_when_it_must(page):
     page.upload("1 1:5\n2 1:3\n", "m.txt")
     assert [path.name for path in page.begun] == ["m.txt"]
@@ -192,13 +185,3 @@ def test_the_share_that_is_read_is_shown_and_goes_when_it_is_read(page, tmp_path
     with page.own.reading("yeast"):
         say_reading(path, 60, 100)
     assert page.own.upload.packed["share"] is None
-
-
-def test_a_wide_table_shows_its_ends(page):
-    names = [f"c{j}" for j in range(400)] + ["l"]
-    page.upload(",".join(names) + "\n" + "\n".join(",".join(["0.5"] * 400 + [str(i % 2)]) for i in range(9)) + "\n")
-    assert len(page.shown["columns"]) == FIRST_COLUMNS + LAST_COLUMNS
-    assert page.shown["columns"][-1][:3] == [400, "l", "label"]
-    assert page.shown["more"].startswith("151 columns in the middle")
-    page.send("role", [400, "ignore"])
-    assert page.shown["columns"][-1][2] == "ignore"

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import copy
-
 import panel as pn
 import pytest
 from river import datasets, linear_model, naive_bayes, preprocessing, tree
 
 import streamlab as sl
-from streamlab.lab.recipe import LOST, learner_recipe
 from streamlab.learners import NoChange
 from streamlab.views.page.pages import SeenPage
 from streamlab.views.page.run_view import RunView
@@ -46,40 +43,6 @@ def test_models_by_name_a_pipeline_by_its_last_step_and_label_sets_without_basel
     run = sl.see("yeast", {"a": naive_bayes.GaussianNB(), "b": sl.NoChange()})
     assert list(run.learner_runs) == ["a", "b"]
     assert list(sl.see(datasets.Phishing(), sl.NoChange(), baselines=False).learner_runs) == ["NoChange"]
-
-
-def test_a_trained_model_begins_with_what_it_has_and_stays_as_it_was(served):
-    model, rows = naive_bayes.GaussianNB(), list(datasets.ImageSegments().take(1000))
-    for x, y in rows:
-        model.learn_one(x, y)
-    alone, twin, asked = copy.deepcopy(model), model.clone(), rows[-1][0]
-    before = model.predict_proba_one(asked)
-    run = sl.see(datasets.ImageSegments(), {"trained": model, "not": twin}, baselines=False)
-    right = []
-    for _ in range(2):
-        run.advance(100)
-        # from its first row on it answers as River's own loop of the trained model does
-        right.append(run.summary["accuracy"].to_dict())
-        run.seek(0)
-    assert right[0] == right[1]
-    correct = 0
-    for x, y in rows[:100]:
-        correct += alone.predict_one(x) == y
-        alone.learn_one(x, y)
-    assert right[0]["trained"] == pytest.approx(correct / 100)
-    assert right[0]["not"] < right[0]["trained"]
-    assert model.predict_proba_one(asked) == before
-    # no recipe makes it again from nothing, so that none is written of it
-    assert [LOST in learner_recipe(run.learner_runs[name].learner) for name in ("trained", "not")] == [True, False]
-
-
-def test_an_app_gets_the_view(served, monkeypatch):
-    monkeypatch.setattr("streamlab.views.page.pages.in_kernel", lambda: True)
-    view = sl.see(datasets.Phishing(), naive_bayes.GaussianNB(), over="faded")
-    assert isinstance(view, RunView)
-    assert view.look["over"] == "faded"
-    assert not served
-    view.close()
 
 
 def test_kernels_are_compiled_before_the_page_is_there(monkeypatch):

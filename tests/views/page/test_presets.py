@@ -23,9 +23,6 @@ from streamlab.views.page.presets import (
 )
 from streamlab.views.page.sentence import Sentence
 
-SPEED = 250
-"""Instances a second that a page opens with."""
-
 
 class Stranger(sl.NoChange):
     """Learns like no-change."""
@@ -124,6 +121,7 @@ def test_300_rows_after_the_laboratorys_drift_who_forgets_is_plainly_ahead():
     assert last["SMART"] - last["SMART without fading"] > 0.15
 
 
+@pytest.mark.nightly
 def test_rivers_models_are_taken_as_they_are_and_the_forest_comes_back_first():
     preset = PRESETS["river_models"]
     stream = preset.stream.make()
@@ -149,25 +147,3 @@ def test_rivers_models_are_taken_as_they_are_and_the_forest_comes_back_first():
     assert [each.back for each in verdicts.values()].count(True) == 2, "of one the latest point is near"
     told = "Adaptive random forest replaced erring trees and came back first; the others follow."
     assert sentence.tell(frame).text == f"Every class took the next one's name. {told}"
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_tree_splits_in_20_seconds_and_an_alternate_takes_over_in_two_minutes(seed):
-    preset = PRESETS["mlhat_tree"]
-    stream = sl.load(preset.stream)
-    run = Run(stream, make_learners(list(preset.learners), [], seed), alarms=None)
-    run.advance(120 * SPEED)
-    first = {event.kind: event.position for event in reversed(list(run.log)) if event.learner == "MLHAT"}
-    assert first["split"] < 20 * SPEED
-    assert stream.drifts[0].start < first["alternate_started"] < first["alternate_promoted"] < 120 * SPEED
-
-
-def test_a_class_with_the_name_of_an_offered_learner_does_not_take_its_words():
-    kind = type("iSOUPT", (Stranger,), {})
-    end = LEARNERS.add("iSOUPT", kind)
-    try:
-        offered = offered_learners(False)
-        assert [words for words, name in offered.items() if name == "iSOUPT"] == ["iSOUPT"]
-        assert type(make_learners(["iSOUPT"], [], 1)["iSOUPT"]) is sl.ISOUPT
-    finally:
-        end()

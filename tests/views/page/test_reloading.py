@@ -190,23 +190,3 @@ def test_a_page_that_is_still_looked_at_is_waited_for_and_otherwise_kept(monkeyp
     secret = pages.enter(never)
     assert pages.take(secret) is None
     assert pages.find(secret) is never
-
-
-def test_of_several_who_ask_one_gets_it():
-    pages, page = Reloads(), LeftPage()
-    secret = pages.enter(page)
-    found: list[object] = []
-    asking = [threading.Thread(target=lambda: found.append(pages.take(secret)), daemon=True) for _ in range(8)]
-    for each in asking:
-        each.start()
-    for each in asking:
-        each.join()
-    assert [each for each in found if each is not None] == [page]
-
-
-def test_pages_that_nobody_holds_are_forgotten():
-    pages = Reloads()
-    secret = pages.enter(LeftPage())
-    gc.collect()
-    assert pages.find(secret) is None
-    assert pages.find(None) is None

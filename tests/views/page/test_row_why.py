@@ -23,18 +23,6 @@ def test_three_moves_and_a_remedy_are_told_in_at_most_forty_words():
     assert len(" ".join(told).split()) <= 40
 
 
-def test_each_kind_of_remedy_has_its_words():
-    def remedy(*given, is_there=False, right=False):
-        return sentences(RowReasons("it", (), "angry", is_there, right, given or None))[-1]
-
-    assert remedy(LOUDNESS, 0.9, 0.4) == "angry would not have been answered with loudness under .4."
-    assert remedy(LOUDNESS, np.nan, -2.0) == "angry would not have been answered with loudness −2."
-    assert remedy(COLOUR, 0.0, 1.0, is_there=True) == "angry would have been answered with colour green."
-    assert remedy() == "No feature alone would have made angry right."
-    assert remedy(right=True) == "By now it answers angry right."
-    assert sentences(RowReasons("it", ())) == ()
-
-
 def test_a_row_is_told_about_where_the_run_asks_and_where_it_does_not():
     for importance in (False, {"share": None}):
         run = sl.Run(songs(), {"it": sl.SMART(seed=1)}, importance=importance)

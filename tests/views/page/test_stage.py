@@ -110,14 +110,6 @@ def test_of_two_trees_the_broader_one_has_more_of_the_width_and_keeps_it_while_i
     assert (shares(20, 7), shares(20, 14)) == (["2:1"], ["3:2"])
 
 
-def test_the_panel_may_be_open_first():
-    view = view_of("SMART", tab="Latest row")
-    assert view.why.about is view.latest
-    assert view._stage.shown is not None
-    with pytest.raises(ValueError, match="Nowhere"):
-        view_of("SMART", tab="Nowhere")
-
-
 def asked(view) -> set:
     return {each.asks_at(view._run.position + 100) for each in view._run.learner_runs.values()}
 
@@ -144,16 +136,6 @@ def test_a_run_is_asked_what_matters_while_the_picture_is_open_and_no_longer():
     view.close()
     assert asked(view) == {False}
     assert not [event for event in view._run.log if event.kind not in ("alarm",) and not event.learner]
-
-
-def test_a_picture_of_rows_shows_those_of_the_curves():
-    view = view_of("SMART", "SMART without fading")
-    view.open_tab("What matters")
-    views = [panel.view for panel in view._stage.shown.panels]
-    view.timeline._process_events({"axis": [100, 600.5, 34, 120, 1344]})
-    assert [each.axis for each in views] == [[100, 600.5, 34, 120, 1344]] * 2
-    view.timeline._process_events({"axis": ["x"]})
-    assert [each.axis for each in views] == [[100, 600.5, 34, 120, 1344]] * 2
 
 
 def test_the_row_is_explained_while_the_run_stands_still():

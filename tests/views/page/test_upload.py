@@ -118,10 +118,3 @@ def test_a_disk_that_takes_nothing_is_said(page, monkeypatch):
     page.begin(("a.csv", 5))
     assert page.said == ["the upload cannot be kept: No space left on device"]
     assert page.shown == ("refused", 0)
-
-
-def test_what_is_done_with_the_files_is_shown(page):
-    page.control.busy("Reading the file …", 0.256)
-    assert (page.control.packed["busy"], page.control.packed["share"]) == ("Reading the file …", 0.26)
-    page.control.busy("")
-    assert (page.control.packed["busy"], page.control.packed["share"]) == ("", None)

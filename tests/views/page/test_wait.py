@@ -17,7 +17,6 @@ from streamlab.lab.preparing import Part, part_of_run, parts_of
 from streamlab.learners import MajorityLabels, NoChange
 from streamlab.streams.limits import LoadCancelled
 from streamlab.views.page import wait as module
-from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS, make_learners
 from streamlab.views.page.wait import Joining, Wait
 
@@ -132,17 +131,6 @@ def test_nobody_waits_for_a_run_that_is_not_wanted_any_longer(coming):
     coming["run"] = Coming()
     with pytest.raises(LoadCancelled):
         Wait(lambda act: act(), is_served=True).ready(LEARNERS, False, lambda: False)
-
-
-def test_a_page_opens_with_rows_played_and_a_new_run_begins_at_its_first_row():
-    page = Monitor()
-    try:
-        run = page._view.player.run
-        assert (list(run.learner_runs), run.position) == (list(PRESETS["stream_monitor"].learners), 300)
-        page.begin()
-        assert page._view.player.run.position == 0
-    finally:
-        page.close()
 
 
 def test_what_is_compiled_first_is_what_the_first_page_needs():

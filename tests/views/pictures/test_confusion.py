@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from river import base, datasets
+from river import datasets
 from sklearn.metrics import confusion_matrix
 
 import streamlab as sl
-from streamlab.learners.river_classifier import RiverClassifier
 from streamlab.measures import Tracker
 from streamlab.views.kit.picture import Budget, subject_of
 from streamlab.views.pictures.confusion.picture import ConfusionPicture, confusion_details
@@ -30,20 +29,6 @@ class Told(sl.NoChange):
                 labels[i, answer] = 1
             self.at += 1
         return labels.astype(float), labels
-
-
-class Elsewhere(base.Classifier):
-    """Answers a class of its own."""
-
-    @property
-    def _multiclass(self):
-        return True
-
-    def learn_one(self, x, y):
-        pass
-
-    def predict_proba_one(self, x):
-        return {"k<3": 1.0}
 
 
 def run_of(n=400, fading=0.995):
@@ -87,15 +72,6 @@ def test_a_run_that_goes_back_has_the_matrix_of_that_row():
     for over in ("cumulative", "faded"):
         np.testing.assert_array_equal(run.confusion("SMART", over), twin.confusion("SMART", over))
     assert run.confusion("SMART").to_numpy().trace() == pytest.approx(630 * run.summary.loc["SMART", "accuracy"])
-
-
-def test_a_class_that_the_stream_does_not_have_is_called_by_its_name():
-    run = sl.Run(sl.load(datasets.ImageSegments(), n_rows=50), {"S": RiverClassifier(Elsewhere())})
-    run.advance()
-    drawn = PICTURE.columns(subject_of("S", run), 7, Budget())
-    told = confusion_details("S", drawn.story)
-    assert "no answer, or one that the stream does not have (&#x27;k&lt;3&#x27;)" in told
-    assert "<3" not in told
 
 
 def test_label_sets_have_none():

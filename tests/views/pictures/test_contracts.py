@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import inspect
+import re
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import streamlab as sl
 from streamlab.learners import LEARNERS
+from streamlab.streams import ArrayStream
 from streamlab.views.kit.picture import Budget, Picture, Subject
 from streamlab.views.pictures import pictures
+from tests.fuzz.learners import NAMES, made, rows, schema
 
 PICTURES: dict[str, Picture] = {picture.name: picture for picture in pictures() if picture.contract is not None}
 DRAWN = [name for name in LEARNERS.names() if getattr(LEARNERS.load(name), "picture", "") in PICTURES]
+TOLD = [name for name in NAMES if issubclass(getattr(sl, name), sl.Learner) and name != "TargetsAsLabels"]
+"""Every learner but the one whose regressors take numbers alone."""
+FIRST = {getattr(sl, name).picture: name for name in reversed(TOLD)}.values()
+"""One for each picture; the others are for the night."""
 
 
 def asked_by(picture: Picture) -> dict[str, Any]:
@@ -58,3 +67,22 @@ def test_a_picture_asks_for_nothing_else(learner: sl.Learner) -> None:
     only: Any = Only(run.learner_runs["it"].learner, asked_by(picture).keys() | may_have)
     columns = picture.columns(Subject("it", only, run), None, Budget()).columns
     assert len(next(iter(columns.values()))) > 0
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", [pytest.param(n, marks=() if n in FIRST else pytest.mark.nightly) for n in TOLD])
+def test_each_part_of_every_picture_is_told_without_markup_of_names(name: str) -> None:
+    plain = schema(name)
+    features = tuple(replace(feature, name=f"<i>{feature.name}") for feature in plain.features)
+    hostile = replace(plain, features=features, labels=tuple(f"<b>{label}" for label in plain.labels))
+    run = sl.Run(ArrayStream(*rows(plain, 400, 1), schema=hostile), {"<me>": made(name)}, chunk=50)
+    run.advance()
+    subject = Subject("<me>", run.learner_runs["<me>"].learner, run)
+    for picture in [each for each in pictures() if each.of_learner and each.fits(subject)]:
+        ids = picture.columns(subject, None, Budget()).columns.get("id", [])
+        stories = [picture.columns(subject, part, Budget()).story for part in np.unique(ids).tolist()[:40]]
+        for story in [*stories, None]:
+            told = picture.note("<me>", 0, story, hostile, list(run.log))
+            assert story is None or "&lt;" in told
+            assert not {"<me>", "<b>l", "<i>x", "<i>c"} & set(re.findall("<me>|<b>l|<i>[xc]", told)), picture.name
+            assert not re.search(r"\b(None|nan|array)\b", told), picture.name

@@ -57,21 +57,6 @@ def test_who_left_before_what_is_drawn_is_not_drawn():
     assert received(view)["cells"].tolist() == [0, 0, 0]
 
 
-def test_an_ensemble_without_a_member_is_drawn():
-    view = EnsembleView()
-    view.show(drawn({name: values[:0] for name, values in members().items()}, np.zeros((0, 0)), end=0))
-    assert len(received(view)["id"]) == 0
-
-
-def test_what_is_missing_or_does_not_fit_is_named():
-    columns = members()
-    del columns["seat"]
-    with pytest.raises(ValueError, match="missing seat"):
-        EnsembleView().show(drawn(columns))
-    with pytest.raises(ValueError, match=r"values have the shape \(2, 3\); expected a row for each of 4 members"):
-        EnsembleView().show(drawn(values=VALUES[:2]))
-
-
 @pytest.fixture(scope="module")
 def run() -> sl.Run:
     run = sl.Run("yeast-rotated", {"it": sl.MLBELS(seed=1, n_windows=5)}, chunk=100)
@@ -97,29 +82,6 @@ def test_a_learner_is_drawn_within_the_budget(run):
     few = picture.columns(subject(run), None, Budget(rows=40, bytes=500))
     assert 0 < len(few.columns["id"]) <= 40
     assert few.extra["values"].shape == (len(few.columns["id"]), 8)
-
-
-def test_what_is_told_of_a_member(run):
-    learner = run.learner_runs["it"].learner
-    table = learner.nodes()
-    for status in set(table["status"]):
-        node = int(table.index[table["status"] == status][0])
-        drawn = EnsemblePicture().columns(subject(run), node, Budget())
-        text = EnsemblePicture().details("it", drawn.story, run.stream.schema)
-        assert f"it, learner {node} of {table.loc[node, 'label']}" in text
-        assert status in text
-        assert "nan" not in text
-    assert "was removed so long ago" in ensemble_details("it", None)
-
-
-def test_names_are_escaped_and_little_is_enough():
-    story = {"id": 3, "born": 20, "left": -1, "value": 0.25, "status": "answers", "label": "<b>"}
-    text = ensemble_details("<i>", story)
-    assert "<h3>&lt;i&gt;, learner 3 of &lt;b&gt;</h3>" in text
-    assert "<b>25 %</b> of the rows." in text
-    worse = ensemble_details("it", story | {"usual": 0.5, "came_from": 2, "others": 1, "rows": 50, "left": 60})
-    for words in ("less than the 50 %", "learner 2", "1 other<", "50 rows", "60 rows"):
-        assert words in worse
 
 
 @pytest.mark.parametrize(

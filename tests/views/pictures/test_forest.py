@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bokeh.core.json_encoder import serialize_json
-from bokeh.core.serialization import Serializer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget, Drawn, Subject
-from streamlab.views.pictures.forest.picture import ForestPicture, ForestView, layout, sign_of
+from streamlab.views.pictures.forest.picture import ForestPicture, layout
 
 TOLERANCE = 1e-9
 
@@ -93,16 +91,6 @@ def test_the_widest_are_kept_in_drawing_order(columns: dict[str, np.ndarray], ma
         )
 
 
-def test_orphans_are_left_out() -> None:
-    columns = grow(np.random.default_rng(3), 2, 4, split=1.0)
-    keep = columns["id"] != 1
-    cells = layout({name: values[keep] for name, values in columns.items()})
-    below = set(columns["id"][(columns["tree"] == 0) & np.isin((columns["node"] - 1) // 2, [1])].tolist())
-    assert below
-    assert not below & set(cells["id"].tolist())
-    assert (cells["tree"] == 1).sum() == 15
-
-
 def test_siblings_never_overlap_and_gaps_are_weight_that_ended() -> None:
     columns = grow(np.random.default_rng(4), 1, 2, split=1.0, ends=0.5)
     cells = layout(columns)
@@ -110,49 +98,6 @@ def test_siblings_never_overlap_and_gaps_are_weight_that_ended() -> None:
     ended = 1 - columns["share"][1] - columns["share"][2]
     assert cells["x0"][second] - cells["x1"][first] == pytest.approx(ended)
     assert ended > 0
-
-
-def test_empty_table_gives_no_cell() -> None:
-    columns = {name: values[:0] for name, values in grow(np.random.default_rng(0), 1, 1).items()}
-    assert all(len(values) == 0 for values in layout(columns).values())
-
-
-def test_wrong_input_is_named() -> None:
-    columns = grow(np.random.default_rng(0), 1, 2)
-    with pytest.raises(ValueError, match="missing share"):
-        layout({name: values for name, values in columns.items() if name != "share"})
-    with pytest.raises(ValueError, match="lengths differ"):
-        layout(columns | {"age": columns["age"][1:]})
-
-
-def drawn(columns: dict[str, np.ndarray], now: int, half_life: float | None, n_trees: int, height: int) -> Drawn:
-    extra = {"half_life": half_life, "n_trees": n_trees, "height": height, "full": 289.0, "share": 0.0, "mark": None}
-    return Drawn("SMART", now, columns, extra)
-
-
-def message(view: ForestView) -> tuple[int, list[bytes]]:
-    """Bytes of the JSON part and the binary parts of the view's frame, as Bokeh's serializer makes them."""
-    serialized = Serializer(deferred=True).serialize(view._frame)
-    return len(serialize_json(serialized.content)), [buffer.to_bytes() for buffer in serialized.buffers]
-
-
-def test_frame_is_one_binary_buffer_under_45_kilobytes_for_1500_cells() -> None:
-    columns = grow(np.random.default_rng(1), 20, 7, split=0.95)
-    view = ForestView()
-    view.show(drawn(columns, 5000, 200, 20, 15))
-    head, buffers = message(view)
-    assert len(buffers) == 1
-    assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 1500
-    assert head + len(buffers[0]) < 45_000
-
-
-@pytest.mark.parametrize(("half_life", "sent"), [(200, 200.0), (None, None), (np.inf, None)])
-def test_half_life_travels_as_number_or_nothing(half_life: float | None, sent: float | None) -> None:
-    view = ForestView()
-    view.show(drawn(grow(np.random.default_rng(0), 2, 3), 10, half_life, 3, 4))
-    assert view._frame["half_life"] == sent
-    assert view._frame["drawn_depth"] == 3
-    assert view._frame["n_trees"] == 3
 
 
 # ---------------------------------------------------------------------- the picture of a run
@@ -216,54 +161,3 @@ def test_before_any_drift_all_is_solid_and_a_mark_by_hand_counts() -> None:
     picture = picture_of(run)
     assert picture.extra["mark"] == {"row": 300, "drift": 0, "since": 200}
     assert picture.extra["share"] == pytest.approx(0.5 * (1 - 2**-1.5) / (1 - 2**-2.5), rel=1e-9)
-
-
-def test_a_tree_that_came_late_is_as_wide_and_less_full() -> None:
-    run = sl.Run("yeast", {"SMART": sl.SMART(seed=0, n_trees=1, half_life=math.inf)})
-    run.advance(400)
-    run.tune("SMART", n_trees=2)
-    run.advance(100)
-    cells = picture_of(run).columns
-    roots = cells["depth"] == 0
-    assert cells["share"][roots].tolist() == [1.0, 1.0]
-    assert cells["fill"][roots].tolist() == pytest.approx([1.0, 0.2])
-
-
-def test_details_say_what_the_cell_keeps(run: sl.Run) -> None:
-    cells = picture_of(run).columns
-    chosen = int(cells["id"][(cells["depth"] == 3) & (cells["tree"] == 6)][0])
-    picture = picture_of(run, selection=chosen)
-    row = int(np.flatnonzero(cells["id"] == chosen)[0])
-    html = ForestPicture().details("SMART", picture.story, run.stream.schema)
-    assert "SMART · tree 7, level 4" in html
-    assert html.count(", then <b>Att") == 2
-    assert f"keeps the evidence of <b>{cells['weight'][row]:,.1f} rows</b>" in html
-    assert f"<b>{round(100 * cells['before'][row])} %</b> of it from before ①" in html
-    assert "<dt>half fades in</dt><dd>200 rows</dd>" in html
-    assert "Its answer" in html
-    static = picture_of(run, "without", int(picture_of(run, "without").columns["id"][0]))
-    html = ForestPicture().details("without", static.story, run.stream.schema)
-    assert "never: nothing fades" in html
-    assert "Every row comes here" in html
-    assert "faded" in ForestPicture().details("SMART", None, run.stream.schema)
-
-
-@pytest.mark.parametrize(("drift", "sign"), [(0, "row 1,500"), (1, "①"), (20, "⑳"), (21, "(21)")])
-def test_marks_are_called_by_their_number(drift: int, sign: str) -> None:
-    assert sign_of({"row": 1500, "drift": drift}) == sign
-
-
-def test_the_same_cell_is_selected_in_a_view_that_follows(run: sl.Run) -> None:
-    first, second = ForestView(), ForestView()
-    for view, name in ((first, "SMART"), (second, "without")):
-        view.show(picture_of(run, name))
-    cells = picture_of(run).columns
-    first.selected = int(cells["id"][(cells["tree"] == 2) & (cells["node"] == 1)][0])
-    assert first.cell == (2, 1)
-    second.cell = first.cell
-    other = picture_of(run, "without").columns
-    assert second.selected == int(other["id"][(other["tree"] == 2) & (other["node"] == 1)][0])
-    second.cell = (2, 2**20)
-    assert (second.selected, second.cell) == (None, (2, 2**20))
-    first.selected = None
-    assert first.cell is None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 import numpy as np
 import pytest
 from river import datasets, naive_bayes, preprocessing
-from scipy.sparse import csr_array
 
 import streamlab as sl
 from streamlab.views.kit.picture import Budget
@@ -125,23 +123,6 @@ def test_features_are_drawn_by_the_share_of_their_variance_between_the_classes(r
     assert between_share(rows, means, deviations).tolist() == [0.5, 0.0, 0.0]
 
 
-def test_looking_changes_nothing():
-    looked, alone = ran(naive_bayes.GaussianNB(), rows=400), ran(naive_bayes.GaussianNB(), rows=400)
-    for _ in range(5):
-        for run in (looked, alone):
-            run.advance(60)
-        drawn_of(looked, 2)
-        looked.learner_runs["it"].learner.class_gaussians({"hue-mean": 1.0, "never seen": 2.0})
-    chunk = next(sl.load("image-segments").chunks(2000))
-    scores = [run.learner_runs["it"].learner.predict_proba_many(chunk.X) for run in (looked, alone)]
-    np.testing.assert_array_equal(*scores)
-    seen, unseen = (run.learner_runs["it"].learner.model for run in (looked, alone))
-    assert {each: list(names) for each, names in seen.gaussians.items()} == {
-        each: list(names) for each, names in unseen.gaussians.items()
-    }
-    assert seen.class_counts == unseen.class_counts
-
-
 def test_many_classes_and_features_stay_within_the_budget_and_the_likeliest_are_drawn():
     rng = np.random.default_rng(3)
     y = rng.integers(0, 40, 400)
@@ -162,44 +143,6 @@ def test_many_classes_and_features_stay_within_the_budget_and_the_likeliest_are_
     few, _ = sent(run, drawn_of(run, budget=Budget(bytes=4_500)))
     assert len(few["buffer"]) + sum(map(len, few["names"])) < 4_500
     assert few["more"] > 30
-
-
-def test_a_class_is_told_in_words(run):
-    sky = run.stream.schema.classes.index("sky")
-    text = GaussiansPicture().details("it", drawn_of(run, sky).story, run.stream.schema)
-    gaussians = run.learner_runs["it"].learner.model.gaussians["sky"]
-    assert "<h3>it: sky</h3>" in text
-    best = gaussians["intensity-mean"]
-    assert f"<dt>intensity-mean</dt><dd>{best.mu:.3g} ± {best.sigma:.3g}; others " in text
-    assert "<dt>moved most</dt>" in text
-    assert "since row 400" in text
-    assert "not come yet" in GaussiansPicture().details("it", None, run.stream.schema)
-
-
-def test_before_the_first_row_with_one_class_and_with_values_that_are_missing():
-    _, columns = sent(made := ran(naive_bayes.GaussianNB(), rows=0, mark=0), drawn_of(made))
-    assert len(columns["id"]) == 0
-    X = np.array([[1.0, np.nan], [1.0, 4.0], [np.nan, 5.0], [2.0, np.nan]] * 20)
-    X[41:] += 1
-    stream = sl.load((X, ["early"] * 41 + ["late"] * 39), classes=True)
-    one = ran(naive_bayes.GaussianNB(), rows=40, mark=20, stream=stream)
-    header, columns = sent(one, drawn_of(one))
-    assert (columns["answered"].tolist(), columns["total"].tolist()) == ([True], [0.0])
-    assert len(columns["strip"]) == 0
-    run = ran(naive_bayes.GaussianNB(), rows=80, mark=20, stream=stream)
-    header, columns = sent(run, drawn_of(run))
-    latest = dict(zip([header["names"][place] for place in columns["strip"]], columns["value"], strict=True))
-    assert math.isnan(latest[run.stream.schema.features[1].name])
-    assert np.isnan(columns["mean_before"]).any(), "a class that came after the mark has no ghost"
-
-
-def test_rows_that_are_sparse_are_read():
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, 120)
-    X = csr_array((rng.random((120, 30)) < 0.2) * (1.0 + y[:, None]))
-    run = ran(naive_bayes.GaussianNB(), rows=120, mark=60, stream=sl.load((X, y), classes=True))
-    _, columns = sent(run, drawn_of(run))
-    assert columns["total"].max() > 0
 
 
 def test_what_is_no_gaussian_or_has_no_class_is_not_drawn_so():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bokeh.document import Document
 
 import streamlab as sl
 from streamlab.lab import Run
@@ -17,7 +16,6 @@ from streamlab.views.pictures.hierarchy.picture import (
     HierarchyView,
     class_columns,
     class_story,
-    hierarchy_details,
     more_parents,
 )
 from tests.lab.made import nested_stream
@@ -126,12 +124,6 @@ def test_folding_is_asked_for_by_the_browser_and_done_here(run):
     assert len(received(view)["id"]) == 9
 
 
-def test_no_more_classes_are_drawn_than_there_is_room_for(run, monkeypatch):
-    monkeypatch.setattr(HierarchyView, "max_nodes", 3)
-    sent = received(shown(run))
-    assert (len(sent["id"]), sent["folded"].sum()) == (3, 6)
-
-
 def test_columns_are_copied_and_checked(run):
     columns = class_columns(run, "HierarchicalKNN")
     view = HierarchyView()
@@ -152,35 +144,7 @@ def test_labels_under_several_parents_keep_a_line_to_each():
     assert more_parents(Hierarchy((-1, 0)).parents) == []
 
 
-def test_what_concerns_the_choice_of_classes_stays_in_python(run):
-    properties = shown(run, collapsed=[0]).get_root(Document()).data.properties_with_values()
-    assert not {"collapsed", "max_nodes"} & set(properties)
-
-
 # ---------------------------------------------------------------------- words and curves
-
-
-def test_the_story_of_a_class_in_words(run):
-    schema = run.stream.schema
-    story = class_story(run, "HierarchicalKNN", schema.labels.index("nature"))
-    html = hierarchy_details("my <walk>", story)
-    assert "<h3>my &lt;walk&gt;: nature</h3>" in html
-    assert f"<b>{story['arrivals']}</b> rows so far" in html
-    assert f"The windows of its 3 paths hold {story['held']} of 3,000 examples" in html
-    leaf = class_story(run, "HierarchicalKNN", schema.labels.index("grass"))
-    assert f"Its window holds {leaf['held']} of 1,000 examples" in hierarchy_details("x", leaf)
-    assert "Below it: foliage, grass, sky" in html
-    assert html.count("<dt>") == 2
-    told = {(True, True): "right for", (True, False): "missed", (False, True): "wrongly", (False, False): ").</p>"}
-    for (true, predicted), words in told.items():
-        assert words in hierarchy_details("x", {**story, "true": true, "predicted": predicted})
-    assert "Distance" not in hierarchy_details("x", {**story, "rivals": []})
-    assert "error 0.250 over the last 64" in hierarchy_details("x", {**story, "error": 0.25, "watched": 64})
-    flat = hierarchy_details("x", class_story(run, "FlatKNN", 0))
-    assert "Its window" not in flat
-    assert "examples" not in flat
-    assert "no such class" in hierarchy_details("x", None)
-    assert "strong line" in HierarchyPicture.help
 
 
 def run_of(**options) -> Run:
@@ -206,41 +170,11 @@ def test_a_walker_tells_of_its_walk():
     assert columns["true"].tolist() == (run.last[1] > 0).tolist()
 
 
-@pytest.mark.parametrize("name", ["flat", "none"])
-def test_other_learners_have_all_but_distances(name):
-    run = run_of()
-    run.advance(450)
-    columns, story = class_columns(run, name), class_story(run, name, 0)
-    assert (story["held"], story["rivals"]) == (None, [])
-    assert columns["predicted"].tolist() == (run.learner_runs[name].last_labels > 0).tolist()
-    assert columns["arrivals"].tolist() == class_columns(run, "walk")["arrivals"].tolist()
-    assert 0.0 <= np.nanmin(columns["hf"]) <= np.nanmax(columns["hf"]) <= 1.0
-
-
 def test_answers_without_their_ancestors_get_them():
     run = run_of()
     run.advance(10)
     run.learner_runs["none"].last_labels = np.array([0, 0, 0, 0, 0, 1, 0], np.uint8)
     assert np.flatnonzero(class_columns(run, "none")["predicted"]).tolist() == [3, 4, 5]
-
-
-def test_before_the_first_instance_nothing_is_lit():
-    columns = class_columns(run_of(), "walk")
-    assert not columns["true"].any()
-    assert not columns["predicted"].any()
-    assert np.isnan(columns["hf"]).all()
-    assert columns["arrivals"].sum() == 0
-
-
-def test_how_a_run_is_cut_has_no_effect():
-    one, many = run_of(), run_of()
-    one.advance(300)
-    for n in (1, 99, 7, 93, 100):
-        many.advance(n)
-    for name in one.learner_runs:
-        first, second = class_columns(one, name), class_columns(many, name)
-        for key in first:
-            assert np.allclose(first[key], second[key], equal_nan=True), (name, key)
 
 
 def test_a_class_tells_its_story():
@@ -261,12 +195,3 @@ def test_a_class_tells_its_story():
     assert other["arrivals"] == story["arrivals"]
     assert class_story(run, "walk", 7) is None
     assert class_story(run, "walk", -1) is None
-
-
-def test_with_labels_that_come_late_the_latest_row_is_the_same_for_all():
-    run = Run(sl.delay_labels(nested_stream(), 50), {"walk": sl.HierarchicalKNN(), "flat": sl.FlatKNN()})
-    run.advance(300)
-    columns = class_columns(run, "walk")
-    assert columns["true"].tolist() == (run.last[1] > 0).tolist() == class_columns(run, "flat")["true"].tolist()
-    assert columns["predicted"].tolist() == (run.learner_runs["walk"].last_labels > 0).tolist()
-    assert columns["arrivals"][[0, 3]].sum() == 300

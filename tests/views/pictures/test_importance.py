@@ -9,7 +9,7 @@ import streamlab as sl
 from streamlab.streams import ArrayStream, Drift
 from streamlab.views.kit.picture import Subject
 from streamlab.views.pictures.importance import ImportancePicture
-from streamlab.views.pictures.importance.picture import UNASKED, importance_details
+from streamlab.views.pictures.importance.picture import UNASKED
 from streamlab.views.recording import readers_of
 from tests.lab.made import made_stream
 from tests.views.wire import drawn_of, sent
@@ -84,18 +84,6 @@ def test_a_run_that_is_not_asked_draws_nothing_and_its_recording_leaves_the_pict
     run.ask_importance()
     run.advance(200)
     assert [key for key in readers_of(run) if "importance" in key] == ["picture importance of it"]
-
-
-def test_a_feature_is_told_about_in_few_words(run):
-    story = drawn_of(PICTURE, run, NAMES.index("loudness")).story
-    text = importance_details("it", story)
-    assert "without loudness, mostly for calm." in text
-    assert "At ① it was" in text
-    assert len(text.split()) < 50
-    assert "does not answer by b now" in importance_details("it", drawn_of(PICTURE, run, 5).story)
-    assert "not asked" in importance_details("it", None)
-    hostile = importance_details("<b>", {**story, "name": "<i>"})
-    assert "<i>" not in hostile
 
 
 def test_of_many_features_few_are_drawn():

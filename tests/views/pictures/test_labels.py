@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,32 +37,6 @@ def test_shares_of_nothing_are_none() -> None:
     columns = received(view)
     assert columns["recent"].tolist() == [0, 0.5]
     assert columns["together"].tolist() == [0]
-
-
-def test_a_hundred_labels_cost_little() -> None:
-    view = LabelView()
-    view.show(drawn([f"label {i}" for i in range(100)], np.zeros(100), np.zeros(100), np.zeros((100, 100))))
-    assert len(view._frame["buffer"]) + sum(map(len, view._frame["names"])) < 13_000
-
-
-@pytest.mark.parametrize(
-    ("words", "arguments"),
-    [
-        ("columns: lengths differ", ([0.1], [0, 0], np.zeros((2, 2)))),
-        (r"recent: shape \(3,\) does not fit 2 names", ([0, 0, 0], [0, 0, 0], np.zeros((2, 2)))),
-        ("together: shape", ([0, 0], [0, 0], np.zeros((2, 3)))),
-    ],
-)
-def test_wrong_shape_is_named(words: str, arguments: tuple) -> None:
-    with pytest.raises(ValueError, match=f"^{words}"):
-        LabelView().show(drawn(["a", "b"], *arguments))
-
-
-def test_what_is_missing_is_named() -> None:
-    with pytest.raises(ValueError, match="extra: missing together"):
-        LabelView().show(Drawn("", 1, {"recent": [0.1], "whole": [0.1]}, {"names": ["a"]}))
-    with pytest.raises(ValueError, match="columns: missing whole"):
-        LabelView().show(Drawn("", 1, {"recent": [0.1]}, {"names": ["a"], "together": [[0]]}))
 
 
 def test_names_are_those_of_the_labels_unless_others_are_given() -> None:

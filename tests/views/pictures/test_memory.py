@@ -56,16 +56,3 @@ def test_a_selected_row_is_told_until_it_is_forgotten(run):
     assert "dropped below 0.001" in told
     assert drawn_of(run, 0).story is None
     assert "forgotten" in picture.details("it", None, schema)
-
-
-def test_labels_that_are_not_those_of_the_rows_are_refused(run, monkeypatch):
-    monkeypatch.setattr(sl.ARkNN, "labels_of_rows", lambda learner: np.zeros((3, 14), np.uint8))
-    with pytest.raises(ValueError, match=r"labels have the shape \(3, 14\); expected \d+ rows"):
-        drawn_of(run)
-
-
-def test_nothing_is_drawn_before_the_first_row():
-    made = sl.Run("yeast", {"it": sl.ARkNN()}, alarms=None)
-    header, columns = sent(made, drawn_of(made))
-    assert len(columns["id"]) == len(columns["sizes"]) == 0
-    assert header["held"] == 0

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import streamlab as sl
-from streamlab.views.kit.picture import Drawn, Subject
+from streamlab.views.kit.picture import Subject
 from streamlab.views.pictures.projection import ProjectionPicture
 from streamlab.views.pictures.projection.picture import (
     RECENT,
     ProjectionView,
     StablePlane,
-    projection_details,
     similarity,
 )
 from tests.views import wire
@@ -44,10 +43,6 @@ def run() -> sl.Run:
 drawn_of = partial(wire.drawn_of, ProjectionPicture(), name="BKNN")
 
 
-def picture(recent, now: int, learner: str = "", neighbourhood=None) -> Drawn:
-    return Drawn(learner, now, recent, {"neighbourhood": neighbourhood})
-
-
 # ---------------------------------------------------------------------- the plane
 
 
@@ -62,23 +57,6 @@ def test_similarity_finds_any_turn_flip_scale_and_shift(seed, angle, flip, scale
     s, turn, away = similarity(points, goal)
     assert np.abs(s * points @ turn + away - goal).max() < TOLERANCE * max(scale, 50)
     assert np.abs(turn @ turn.T - np.eye(2)).max() < TOLERANCE
-
-
-def test_similarity_of_unlike_points_keeps_their_spread():
-    rng = np.random.default_rng(0)
-    points, goal = rng.normal(size=(2, 200, 2))
-    s, turn, shift = similarity(points, goal)
-    drawn = s * points @ turn + shift
-    assert np.linalg.norm(drawn - drawn.mean(0)) == pytest.approx(np.linalg.norm(goal - goal.mean(0)))
-
-
-@pytest.mark.parametrize("points", [np.zeros((5, 2)), np.ones((5, 2))])
-def test_similarity_of_points_that_coincide_only_shifts(points):
-    goal = np.arange(10.0).reshape(5, 2)
-    for one, other in ((points, goal), (goal, points)):
-        s, turn, shift = similarity(one, other)
-        assert (s, turn.tolist()) == (1.0, [[1, 0], [0, 1]])
-        assert (shift == other.mean(0) - one.mean(0)).all()
 
 
 @pytest.mark.parametrize("flip", [False, True])
@@ -106,17 +84,6 @@ def test_where_no_instance_stays_the_means_hold_the_plane():
     assert np.abs(plane.draw(-means[:5]) - before).max() < TOLERANCE
 
 
-def test_the_same_points_are_drawn_in_the_same_place_to_the_last_bit():
-    rng = np.random.default_rng(3)
-    raw, means = rng.normal(size=(50, 2)), rng.normal(size=(5, 2))
-    plane = StablePlane()
-    plane.take(np.arange(50), raw, means)
-    before = plane.draw(raw)
-    for _ in range(20):
-        plane.take(np.arange(50), raw, means)
-    assert (plane.draw(raw) == before).all()
-
-
 # ---------------------------------------------------------------------- the neighbours
 
 
@@ -136,14 +103,6 @@ def test_neighbours_of_an_instance_are_of_each_class_the_nearest_of_the_others(r
         assert np.abs(found - nearest[np.isfinite(nearest)]).max() < TOLERANCE
     assert (near["Y"] == last._Y[own]).all()
     assert (near["predicted"] == (near["scores"] > near["thresholds"])).all()
-
-
-def test_an_instance_that_is_not_kept_has_no_neighbours(run):
-    assert drawn_of(run, 10_000).story is None
-    assert drawn_of(run).story is None
-    rows = run.learner_runs["BKNN"].learner.recent(10_000)["row"]
-    gone = next(row for row in range(700) if row not in rows)
-    assert run.learner_runs["BKNN"].learner.neighbourhood_of(gone) is None
 
 
 def test_a_frame_has_copies_and_the_newest_instances(run):
@@ -187,17 +146,6 @@ def test_neighbours_of_an_instance_that_the_pointer_has_left_are_not_drawn(run):
     view.show(drawn)
     assert view._frame["target"] is None
     assert len(received(view)["link_row"]) == 0
-
-
-def test_before_anything_is_learned_there_is_a_frame_without_instances():
-    made = sl.Run("yeast", {"BKNN": pipeline()}, alarms=None)
-    view, drawn = ProjectionView(), drawn_of(made)
-    view.show(drawn)
-    assert len(received(view)["row"]) == 0
-    made.advance(1)
-    drawn = drawn_of(made)
-    view.show(drawn)
-    assert len(received(view)["row"]) == 1
 
 
 def test_another_learner_is_drawn_in_the_plane_of_the_first_with_its_own_rows_and_neighbours():
@@ -274,34 +222,6 @@ def test_of_classes_the_one_of_the_highest_score_is_answered_by_its_own_neighbou
         assert html.index(f"<span>{answered}</span>") < html.index("</i>"), "the highest vote comes first"
 
 
-def test_another_learner_begins_anew():
-    rng = np.random.default_rng(0)
-    raw = rng.normal(size=(50, 2))
-    recent = {"row": np.arange(50), "points": raw, "Y": np.ones((50, 5), np.uint8)}
-    view = ProjectionView()
-    view.show(picture(recent, 50, "a"))
-    first = received(view)["x"]
-    flipped = recent | {"points": -10 * raw}
-    view.show(picture(flipped, 51, "a"))
-    assert np.abs(received(view)["x"] - first).max() < 1e-6
-    view.show(picture(flipped, 51, "b"))
-    assert np.abs(received(view)["x"] + first).max() < 1e-6
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda r: r.pop("Y"), "missing Y"),
-        (lambda r: r.update(row=np.arange(3)), "lengths differ"),
-    ],
-)
-def test_what_is_wrong_is_named(change, words):
-    recent = {"row": np.arange(50), "points": np.zeros((50, 2)), "Y": np.ones((50, 5), np.uint8)}
-    change(recent)
-    with pytest.raises(ValueError, match=words):
-        ProjectionView().show(picture(recent, 1))
-
-
 def test_what_is_asked_is_what_is_pointed_at_else_what_is_pinned():
     view = ProjectionView()
     assert view.selection is None
@@ -309,23 +229,3 @@ def test_what_is_asked_is_what_is_pointed_at_else_what_is_pinned():
     assert view.selection == 3
     view.pointed = 0
     assert view.selection == 0
-
-
-# ---------------------------------------------------------------------- words
-
-
-def test_the_story_of_an_instance():
-    near = {
-        "instance": 1499,
-        "Y": np.array([1, 1, 0], np.uint8),
-        "predicted": np.array([1, 0, 1], np.uint8),
-        "scores": np.array([0.5, -0.2, 0.9]),
-    }
-    html = projection_details("BKNN", near, ["<a>", "b", "c"])
-    assert "instance 1,500" in html
-    assert "Right: <b>&lt;a&gt;</b>. Wrong: <b>c</b>. Missed: <b>b</b>." in html
-    assert [html.index(f"<span>{name}</span>") for name in ("c", "&lt;a&gt;", "b")] == sorted(
-        html.index(f"<span>{name}</span>") for name in ("b", "c", "&lt;a&gt;")
-    )
-    assert "no longer kept" in projection_details("BKNN", None, [])
-    assert "How to read" in ProjectionPicture.help

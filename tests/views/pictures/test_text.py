@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from functools import partial
 
 import numpy as np
@@ -12,8 +11,7 @@ from river import base, datasets, ensemble, facto, forest, linear_model, multicl
 pytest.importorskip("panel_material_ui")
 
 import streamlab as sl
-from streamlab.lab import seeing
-from streamlab.views.kit.picture import Budget, Subject, fitting
+from streamlab.views.kit.picture import Budget, fitting
 from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.reading import Reading, read
 from streamlab.views.pictures import PICTURES
@@ -102,24 +100,6 @@ def test_long_and_foreign_text_is_bounded_and_shown_as_text():
     assert view.packed["lines"] == many.extra["lines"]
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("model", [facto.FMClassifier(seed=1), facto.FFMClassifier(seed=1), naive_bayes.BernoulliNB()])
-def test_asking_changes_nothing(model):
-    looked, alone = (ran(model, datasets.Phishing(), 200) for _ in range(2))
-    for _ in range(5):
-        for run in (looked, alone):
-            run.advance(50)
-        learner = looked.learner_runs["it"].learner
-        before = copy.deepcopy(vars(learner.model))
-        list(learner.own_words({"never met": 1.0, "nor this": 2.0})["lines"])
-        assert vars(learner.model).keys() == before.keys()
-        assert len(getattr(learner.model, "weights", ())) == len(before.get("weights", ()))
-    chunk = next(sl.load(datasets.Phishing()).chunks(1000))
-    np.testing.assert_array_equal(
-        *(run.learner_runs["it"].learner.predict_proba_many(chunk.X) for run in (looked, alone))
-    )
-
-
 # ---------------------------------------------------------------------- a version of River that is not as it was
 
 
@@ -191,21 +171,3 @@ def test_an_attribute_that_river_no_longer_has_is_said_in_one_sentence_in_the_pi
     Frame.readings = {"picture tree": reader(run)}
     panel.show(Frame)
     assert (panel.view.visible, panel._words.visible, panel.error.visible) == (True, False, False)
-
-
-def test_in_a_loop_of_ones_own_it_is_said_too(monkeypatch):
-    monkeypatch.setattr("streamlab.views.page.pages.see_run", lambda run, **options: None)
-    monkeypatch.setattr(seeing, "SPACING_SECONDS", 0.0)
-    monkeypatch.setattr(seeing, "SHARE", 1e9)
-    model = facto.FMClassifier(seed=1)
-    seen = sl.see(model, chunk=50)
-    for x, y in datasets.Phishing().take(400):
-        answer = model.predict_one(x)
-        model.learn_one(x, y)
-        seen.row(x, y, answer)
-    seen.close()
-    while seen.run.advance():
-        pass
-    (name,) = (each for each, of in seen.run.learner_runs.items() if of.learner.picture == "text")
-    subject = Subject(name, seen.run.learner_runs[name].learner, seen.run)
-    assert TextPicture().columns(subject, None, Budget()).extra["lines"] == model.debug_one(x).splitlines()

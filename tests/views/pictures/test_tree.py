@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bokeh.core.json_encoder import serialize_json
-from bokeh.core.serialization import Serializer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -225,45 +223,6 @@ def test_small_pictures_by_hand() -> None:
     assert nodes["folded"].tolist() == [0, 2, 0, 0]
 
 
-def test_what_hangs_on_nothing_is_left_out() -> None:
-    rows = [(0, -1, -1, 0, 1.0), (1, 77, -1, 0, 1.0), (2, 1, -1, 0, 1.0), (3, -1, 78, 0, 1.0), (4, 5, -1, 0, 1.0)]
-    rows += [(5, 4, -1, 0, 1.0)]  # 4 and 5 are each other's parent
-    columns = {name: np.array(each) for name, each in zip(PLACED, zip(*rows, strict=True), strict=True)}
-    nodes = tree_layout(columns)
-    assert nodes["id"].tolist() == [0]
-    assert nodes["folded"].tolist() == [0]
-
-
-def test_empty_table_gives_no_node() -> None:
-    assert all(len(values) == 0 for values in tree_layout(table([])).values())
-    view = TreeView()
-    view.show(drawn(table([]), 0))
-    assert view._frame["n_nodes"] == 0
-
-
-def test_wrong_input_is_named() -> None:
-    columns = table(grow(np.random.default_rng(0), 9))
-    with pytest.raises(ValueError, match="missing branch"):
-        tree_layout({name: values for name, values in columns.items() if name != "branch"})
-    with pytest.raises(ValueError, match="lengths differ"):
-        tree_layout(columns | {"weight": columns["weight"][1:]})
-    with pytest.raises(ValueError, match="missing entropy"):
-        TreeView().show(drawn({k: v for k, v in columns.items() if k != "entropy"}, 1))
-    with pytest.raises(ValueError, match="lengths differ"):
-        TreeView().show(drawn(columns | {"error": columns["error"][1:]}, 1))
-
-
-def test_a_tree_200_deep() -> None:
-    rows = [(0, -1, -1, 0, 500.0)]
-    for level in range(200):
-        top = 2 * level
-        rows += [(top + 1, top, -1, 1, 1.0), (top + 2, top, -1, 0, 499.0 - level)]
-    nodes = tree_layout(table(rows), max_nodes=401)
-    assert nodes["y"].max() == 200
-    for level in range(201):
-        assert np.all(np.diff(np.sort(nodes["x"][nodes["y"] == level])) >= 1 - TOLERANCE)
-
-
 # ------------------------------------------------------------------ the component
 
 
@@ -297,15 +256,6 @@ def test_what_travels() -> None:
     assert columns["feature"].tolist() == [1, 1, -1, -1, -1, -1]
 
 
-def test_frame_is_one_binary_buffer_under_24_kilobytes_for_400_nodes() -> None:
-    view = TreeView()
-    view.show(drawn(table(grow(np.random.default_rng(1), 1001)), 5000))
-    serialized = Serializer(deferred=True).serialize(view._frame)
-    assert len(serialized.buffers) == 1
-    assert sum(item[2] for item in view._frame["spec"] if item[0] == "id") == 400
-    assert len(serialize_json(serialized.content)) + len(serialized.buffers[0].to_bytes()) < 24_000
-
-
 def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
     view = shown()
     first = view._frame["number"]
@@ -322,13 +272,3 @@ def test_folding_is_asked_for_by_the_browser_and_done_here() -> None:
     assert view.collapsed == [1]
     view.collapsed = []
     assert len(received(view)["id"]) == 6
-
-
-def test_feature_names_travel_when_they_change() -> None:
-    view, columns = TreeView(), table(grow(np.random.default_rng(2), 9))
-    changes = []
-    view.param.watch(lambda event: changes.append(event.new), "features", onlychanged=False)
-    for _ in range(3):
-        view.show(drawn(columns, 1, tuple(FEATURES)))
-    view.show(drawn(columns, 1, [*FEATURES, "depth"]))
-    assert changes == [FEATURES, [*FEATURES, "depth"]]

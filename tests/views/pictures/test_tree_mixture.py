@@ -12,7 +12,7 @@ from streamlab.lab import Run
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.kit.text import roughly
 from streamlab.views.pictures.tree import TreePicture
-from streamlab.views.pictures.tree.picture import mixture_columns, tree_details, waiting
+from streamlab.views.pictures.tree.picture import waiting
 from tests.learners.mlhat.streams import HEDGED_QUICK
 from tests.views.wire import received
 
@@ -82,13 +82,6 @@ def test_each_node_has_its_own_two_answers(run):
         assert np.isnan(columns[mine][~keeps & ~answers]).all()
 
 
-def test_a_leaf_that_has_nothing_to_mix_has_no_shares():
-    columns = sl.HedgedMLHAT(**HEDGED_QUICK).bind(sl.load("syn-branches").schema).node_columns()
-    mixed = mixture_columns(columns | {"regime": np.ones(len(columns["id"]), int)})
-    assert list(mixed) == list(MIXED)
-    assert all(np.isnan(values).all() for values in mixed.values())
-
-
 def test_what_is_mixed_travels_and_of_a_plain_tree_nothing_more_than_before(run):
     view = TreePicture().view(run.stream.schema)
     view.show(drawn(run, "plain"))
@@ -105,45 +98,6 @@ def test_what_is_mixed_travels_and_of_a_plain_tree_nothing_more_than_before(run)
     view.show(drawn(run, "hedged"))
     view.collapsed = [0]
     assert received(view)["share_first"][0] == hedged["share_first"][0]
-
-
-def test_the_details_say_it_in_words_with_both_losses(run):
-    learner = run.learner_runs["hedged"].learner
-    said = set()
-    for node in learner.node_columns()["id"].tolist():
-        story = learner.describe_node(node)
-        text = re.sub("<.*?>", "", tree_details("hedged", story))
-        hedge = story["hedge"]
-        if hedge is None:
-            said.add("none")
-            assert "It keeps no regressions of its own" in text
-        elif not story["is_leaf"]:
-            said.add("branch")
-            own = round(100 * hedge["share_own"])
-            losses = f"losses {hedge['loss_own']:.2f} and {hedge['loss_below']:.2f}"
-            assert f"It trusts itself {own} %, what is below {100 - own} %; {losses}" in text
-        elif story["regime"] in ("knn", "bagging"):
-            said.add("leaf")
-            near = round(100 * hedge["share_neighbours"])
-            assert f"It mixes its neighbours, {near} %, with its regressions, {100 - near} %" in text
-            assert "asks" not in text
-    assert said == {"none", "branch", "leaf"}
-
-
-def test_a_leaf_of_one_label_set_and_a_plain_tree_say_what_they_said(run):
-    learner = run.learner_runs["hedged"].learner
-    one = learner.describe_node(int(learner.node_columns()["id"][-1])) | {
-        "is_leaf": True,
-        "regime": "majority",
-        "hedge": {"share_neighbours": 0.5},
-    }
-    assert "one label set only" in tree_details("hedged", one)
-    assert "mixes" not in tree_details("hedged", one)
-    plain = run.learner_runs["plain"].learner
-    for node in plain.node_columns()["id"].tolist():
-        html = tree_details("plain", plain.describe_node(node))
-        assert "trusts" not in html
-        assert "mixes" not in html
 
 
 def test_the_nodes_that_answered_the_latest_row_have_all_of_the_answer(run):

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 import streamlab as sl
 from streamlab.schema import Feature, Schema
 from streamlab.streams import ArrayStream
-from streamlab.views.kit.picture import Budget, Drawn, fitting
+from streamlab.views.kit.picture import Budget, fitting
 from streamlab.views.pictures.weights import WeightsPicture
 from streamlab.views.pictures.weights.picture import MOST_BARS, MOST_STEPS
 from tests.views import wire
@@ -156,31 +156,6 @@ def test_rivers_linear_models_of_classes_stand_on_their_own_weights(name):
     assert columns["moved_from"][0] == pytest.approx(then[place, label], abs=1e-6)
 
 
-def test_sets_of_labels_that_are_classes_have_no_weights():
-    run = sl.Run("yeast-rotated", {"it": sl.RiverClassifier(linear_model.SoftmaxRegression())}, chunk=100, alarms=None)
-    run.advance(100)
-    assert fitting(WeightsPicture(), run) == []
-
-
-@pytest.mark.parametrize("decision", ["expected_f1", "half", "balanced", 0.3])
-def test_what_decided_is_told_of_each_label(decision):
-    run = ran(sl.OnlineLogistic(decision=decision), 150)
-    header, columns = sent(run, drawn_of(run))
-    answered = columns["answered"].astype(bool)
-    if decision == "expected_f1":
-        assert header["best"] == f"among the {answered.sum()} best by expected F1"
-        assert columns["score"][answered].min() >= columns["score"][~answered].max()
-        assert np.isnan(columns["threshold"]).all()
-    else:
-        assert header["best"] == ""
-        np.testing.assert_array_equal(answered, columns["score"] > columns["threshold"])
-    steps = columns["step_term"].reshape(14, -1)
-    names = {run.learner_runs["it"].learner.term_name(term): term for term in range(103)}
-    weights = run.learner_runs["it"].learner.weights_
-    of_term = [[weights[names[header["names"][place]], label] for place in steps[label]] for label in range(14)]
-    np.testing.assert_allclose(np.ravel(of_term) * columns["scaled"], columns["adds"], atol=1e-5)
-
-
 def test_bars_and_heat_are_the_learners_weights_by_name(run):
     learner = run.learner_runs["it"].learner
     header, columns = sent(run, drawn_of(run))
@@ -253,22 +228,6 @@ def test_many_labels_stay_within_the_budget_and_sparse_rows_and_categories_are_r
         assert header["more"] == 300 - len(columns["id"]) > 0
         assert set(np.flatnonzero(run.last[1])) <= set(columns["id"].tolist())
         assert {name.partition(" = ")[2] for name in header["names"]} == {"one", "two"}
-
-
-def test_before_the_first_row_there_is_nothing_and_other_models_are_not_drawn():
-    _, columns = sent(made := ran(sl.OnlineLogistic(), 0), drawn_of(made))
-    assert len(columns["id"]) == 0
-    from river import tree
-
-    other = sl.Run("yeast", {"it": sl.OnePerLabel(tree.HoeffdingTreeClassifier())}, alarms=None)
-    assert fitting(WeightsPicture(), other) == []
-
-
-def test_what_does_not_fit_is_named(run):
-    drawn = drawn_of(run)
-    wrong = {**drawn.extra["bars"], "bar": np.zeros(3)}
-    with pytest.raises(ValueError, match=r"extra: bars: lengths differ: \{'bar_term': 168, 'bar': 3"):
-        WeightsPicture().view(run.stream.schema).show(Drawn("it", 1, drawn.columns, {**drawn.extra, "bars": wrong}))
 
 
 def test_rows_without_a_value_are_drawn():

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import param
 import pytest
 
 import streamlab as sl
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame, FrameMaker
 from streamlab.views.timeline import event_rows
-from streamlab.views.timeline.timeline import Timeline, changed_by
+from streamlab.views.timeline.timeline import Timeline
 from tests.lab.made import made_stream
 from tests.views.wire import unpack
 
@@ -154,13 +153,6 @@ def test_what_a_head_says_and_what_was_lost_travel_by_place():
     assert [line.group for line in browser.timeline.lines] == ["a", "b"]
 
 
-def test_all_reports_are_opened_of_one_learner_or_of_all():
-    browser = Browser()
-    browser.timeline.report("b")
-    browser.timeline.report()
-    assert browser.sent == [{"kind": "reports", "who": 1}, {"kind": "reports", "who": -1}]
-
-
 def test_a_mark_that_is_clicked_is_told_in_the_note_until_the_run_goes_on():
     browser = Browser()
     browser.run.log.add(40, "a", "alarm", "errors rose", {})
@@ -198,27 +190,6 @@ def test_the_curves_before_a_change_of_the_past_lie_under_those_after_it():
     # another learner comes: the same curves stay; another way of the run: none
     assert after.leave(frame, 1) is former
     assert after.leave(frame, 2) is None
-
-
-def test_a_drift_concerns_all_curves_and_a_fork_none():
-    tuned, put, fork = Event(1, "a", "tuned", ""), Event(2, "", "put in", ""), Event(3, "c", "forked", "")
-    alarm = Event(9, "b", "alarm", "")
-    assert changed_by([put, tuned, alarm], ["a", "b"]) == ["a"]
-    assert changed_by([tuned, put, alarm], ["a", "b"]) == ["a", "b"]
-    assert changed_by([put, fork], ["a", "b"]) == changed_by([alarm], ["a", "b"]) == []
-
-
-def test_the_menu_of_a_row_offers_what_the_panels_say():
-    class Source(param.Parameterized):
-        value = param.String("SMART, half-life 100")
-
-    browser, fork = Browser(), Source()
-    browser.timeline.offer(fork=fork)
-    browser.show(50)
-    assert (browser.sent[-1]["run"]["fork"], browser.sent[-1]["run"]["drift"]) == ("SMART, half-life 100", "")
-    browser.confirm()
-    fork.value = "\x1b"
-    assert browser.sent[-1]["run"]["fork"] == "␛"
 
 
 def test_seeds_of_one_learner_are_one_line_with_a_band():
