@@ -21,8 +21,6 @@ IN_PLACE = {
     "_files.py": {"open": 1, "os.replace": 1},
     "kernels.py": {"os.open": 1},  # a lock, without content
     "lab/tables.py": {"to_csv": 1, "to_parquet": 1},  # to what `replacing` gives
-    "live/journal.py": {"os.replace": 1},  # a new database, made beside its place
-    "live/record.py": {"open": 1},  # grows at its end; the journal says how much of it counts
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside
     "views/hosting/notebook.py": {"savefig": 1},  # in memory
     "views/on_paper.py": {"savefig": 1},  # Matplotlib's own, which it extends

@@ -25,7 +25,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = PROJECT["optional-dependencies"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LAZY = [streamlab, streamlab.learners, streamlab.streams]
-OFFERING = ["streamlab", *(f"streamlab.{name}" for name in ("detectors", "lab", "learners", "live"))]
+OFFERING = ["streamlab", *(f"streamlab.{name}" for name in ("detectors", "lab", "learners"))]
 OFFERING += [f"streamlab.{name}" for name in ("measures", "rivals", "streams", "study", "testing")]
 
 # what draws, and what draws it in a notebook

@@ -11,8 +11,6 @@ from streamlab._checks import index_in, shown
 from streamlab.streams.openers import OPENERS, Opener
 from streamlab.streams.stream import Stream, with_source
 
-__all__ = ["ADDRESSES"]
-
 TAIL = "tail"
 ELSEWHERE = ("http", "kafka", "parts", "redis", "rediss")
 """Schemes of the package streamlab-live, which also opens ``tail:`` where it is installed."""

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import streamlab as sl
-from streamlab.study.pictures.ranks import draw_ranks
 from streamlab.study.scores import tradeoff_of
-from streamlab.views.kit.themes import THEMES
 from tests.study.score_tables import tables
 
 
@@ -231,8 +229,10 @@ def test_sentence_and_diagram_tell_the_same_learners_apart(n):
     assert (found.pair_test, "can show no difference" in found.sentence) == (
         ("nemenyi", True) if n == 4 else ("wilcoxon", False)
     )
-    light = THEMES["light"]
-    assert draw_ranks(found, light, 700) == draw_ranks(found, light, 700, bars=found.pair_test)
+    usual, same = found.plot_ranks(), found.plot_ranks(found.pair_test)
+    assert [text.get_text() for text in usual.texts] == [text.get_text() for text in same.texts]
+    bars = [line for line in usual.axes[0].lines if line.get_linewidth() == 3]
+    assert len(bars) == len(together)
 
 
 @pytest.mark.parametrize(("n", "step"), [(4, 0.04), (12, 0.02)])
@@ -241,8 +241,9 @@ def test_sentence_and_diagram_tell_the_same_rivals_apart_from_a_control(n, step)
     scores = pd.DataFrame({name: 0.5 + step * i + 0.1 * rng.random(n) for i, name in enumerate("DCBA")})
     found = sl.study.compare(scores, "micro_f1", control="A")
     assert found.pair_test == ("bonferroni_dunn" if n == 4 else "wilcoxon")
-    drawing = draw_ranks(found, THEMES["light"], 700)
-    same = sorted(text.text for text in drawing.texts if text.bold and text.text in "BCD")
+    (axes,) = found.plot_ranks(width=700).axes
+    bold = {name for text in axes.texts if text.get_weight() == "bold" for name in text.get_text().split()}
+    same = sorted(bold & {*"BCD"})
     assert 0 < len(same) < 3
     assert f"not told apart from {' and '.join(same)}" in found.sentence
-    assert len(drawing.boxes) == (n == 4)
+    assert len(axes.patches) == (n == 4)
