@@ -34,7 +34,7 @@ FIRST = (
 """What takes longest begins first: at the end no process must wait for another's long tests."""
 VISITS = """
 accessibility any_order balanced_neighbours hedged_tree hostile label_hierarchy links mlhat_tree note
-outside paper projector reload site study_page
+other_hosts outside paper projector reload site study_page
 """
 NIGHTLY = (
     *(f"tests/test_{name}.py" for name in ("benchmarks", "container", "notebooks")),

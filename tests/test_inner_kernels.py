@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import re
 import numba, numpy as np
@@ -52,6 +54,7 @@ assert ours == numbas and numbas == ours and ours.summary() == numbas.summary()
 """
 
 
+@pytest.mark.nightly
 def test_a_function_is_compiled_to_the_same_code():
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     environment.pop("NUMBA_DISABLE_JIT", None)

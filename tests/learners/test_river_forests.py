@@ -85,6 +85,7 @@ def test_the_trees_are_those_of_the_forest_and_replaced_as_often_as_it_counts(ro
     assert reader.describe_node(10_000) is None
 
 
+@pytest.mark.nightly
 def test_random_patches_are_read_from_their_members(rows):
     model = ensemble.SRPClassifier(tree.HoeffdingTreeClassifier(grace_period=50), n_models=3, seed=1)
     reader = RiverForest(SimpleNamespace(model=model))
@@ -173,6 +174,7 @@ def test_each_tree_of_an_ensemble_can_be_drawn_in_full_and_looking_changes_nothi
     assert [(e.position, e.kind) for e in looked.log] == [(e.position, e.kind) for e in alone.log]
 
 
+@pytest.mark.nightly
 def test_what_a_tree_learned_before_a_drift_is_told_from_what_came_after_it():
     run = sl.Run(drifting(2500, 1500), {"it": ENSEMBLES["forest"]()}, chunk=100, alarms=None)
     run.advance(1400)
@@ -192,6 +194,7 @@ def test_what_a_tree_learned_before_a_drift_is_told_from_what_came_after_it():
         assert 0 <= cell.before <= cell.weight + 1e-9
 
 
+@pytest.mark.nightly
 def test_it_is_counted_how_many_of_its_trees_began_after_a_drift():
     stream = sl.rotate_labels(sl.load(datasets.ImageSegments()), at=1200)
     run = sl.Run(stream, {"arf": forest.ARFClassifier(n_models=5, seed=1)}, chunk=50)

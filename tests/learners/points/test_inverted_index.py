@@ -26,6 +26,7 @@ def by_columns(points, asking, own, k, Y):
     return counts
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("k", [1, 4, 12, 40])
 @pytest.mark.parametrize(
     "how",

@@ -89,6 +89,7 @@ def test_streams_of_others_are_offered():
         end()
 
 
+@pytest.mark.costly
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_page_opens_on_what_its_preset_says(name):
     page, preset = make_page(name), PRESETS[name]
