@@ -32,6 +32,12 @@ def affected(value: float) -> str:
     return "not affected" if value == 0 else shown(value, 2)
 
 
+def chance(own: pd.DataFrame) -> str:
+    """How often alarms at random places would have been as soon, where something was noticed; a dash: not all known."""
+    known = own.by_chance.notna() | (own.detected == 0)
+    return f"{100 * own.by_chance.mean():.1f} %" if known.all() else MISSING
+
+
 def means() -> str:
     """A line for each learner that was run: its measures over the twelve streams, and what the drifts did to it."""
     found = rows()
@@ -43,12 +49,14 @@ def means() -> str:
         lines.append([
             name, shown(mean.example_f1, 3), *(shown(by_kind.loc[name, kind], 3) for kind in KINDS),
             shown(mean.cardinality_f1, 3), shown(mean.micro_f1, 3),
-            *(shown(mean[loss], 4) for loss in LOSSES), shown(mean.detected, 2), affected(mean.affected),
+            *(shown(mean[loss], 4) for loss in LOSSES), shown(mean.detected, 2),
+            chance(found[found.learner == name]), affected(mean.affected),
             f"{shown(mean.level, 3)} → {shown(mean.plateau, 3)}" if pd.notna(mean.level) else MISSING,
             shown(mean.settled, 2), shown(mean.settling_time, 0), shown(mean.settling_loss, 0),
         ])  # fmt: skip
     heads = ("learner", "example F1", *KINDS.values(), "by cardinality", "micro F1", "Hamming loss", "log loss",
-             "Brier score", "noticed", "affected", "before → after", "settled", "after", "lost until then")  # fmt: skip
+             "Brier score", "noticed", "by chance", "affected", "before → after", "settled", "after",
+             "lost until then")  # fmt: skip
     return markdown(heads, lines)
 
 

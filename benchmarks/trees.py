@@ -147,8 +147,8 @@ OTHERS = {name: LEARNERS[name].make for name in ("MLHAT, tau=0.3", "MLHAT, one l
 """Those that are run when they are named."""
 PUBLISHED = {"River kNN": "KNN", "River HAT": "HAT", "MLHAT": "MLHAT", "MLHAT, tau=0.3": "MLHAT"}
 ANSWERS = {"example_f1": 3, "cardinality_f1": 3, "micro_f1": 3, **dict.fromkeys(LOSSES, 4)}
-NOTICED = {"detected": 2, "mean_time_to_detection": 0, "false_alarms": 2, "affected": 2, "level": 3, "plateau": 3,
-           "settled": 2, "settling_time": 0, "settling_loss": 0}  # fmt: skip
+NOTICED = {"detected": 2, "mean_time_to_detection": 0, "by_chance": 3, "false_alarms": 2, "affected": 2, "level": 3,
+           "plateau": 3, "settled": 2, "settling_time": 0, "settling_loss": 0}  # fmt: skip
 OF_NODES = {"splits": 1, "promotions": 1, "pruned": 1, "nodes_detected": 1, "nodes_after": 0, "nodes_false": 1,
             "nodes_alarmed": 1, "best_node_detected": 1}  # fmt: skip
 """Fields with their digits: answers; drifts noticed by ADWIN on the Hamming loss, and by the detectors of nodes."""
