@@ -14,7 +14,7 @@ test("what the neighbours of a row say is the class of most of them, and whether
   expect(saidOf(frame, 7, name)).toEqual({ words: "this row: a, as its neighbours say", isWrong: false, by: [5, 6] });
   expect(saidOf({ ...frame, truth: [1] }, 7, name)).toEqual({ words: "this row: b; old neighbours say a", isWrong: true, by: [5, 6] });
   expect(saidOf({ ...frame, truth: [1] }, 6, name).words).toBe("this row: b; neighbours say a");
-  expect(saidOf({ ...frame, target: [9, 0, 0] }, 7, name).words).toBe("this row: a, as its neighbours say now");
+  expect(saidOf({ ...frame, target: [9, 0, 0] }, 7, name).words).toBe("this row: a, as its neighbours say");
   for (const other of [{ truth: [0, 1] }, { truth: [] }, { link_row: [99] }]) expect(saidOf({ ...frame, ...other }, 7, name).words).toBe("this row");
 });
 

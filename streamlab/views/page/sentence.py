@@ -328,7 +328,7 @@ class Sentence:
         keep = did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down)
         kept = [" kept old evidence and"] if keep else []
         if did and all(self._lacks(name, up[0], did[0]) for name in down):
-            kept = [" cannot, and"]
+            kept = [" cannot do so and"]
         # of those that answer equally well the order is chance
         first = self._first(fell, found, frame) if len(back) > 1 and not down and len(best) < 2 else []
         # without names in what is said before it, a sentence about both of two need not name them
@@ -349,7 +349,7 @@ class Sentence:
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
         stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
                   for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
-        hurt = [f"; “{shown(frame.hurt)}” suffers most"] if down and frame.hurt and not up and rest else []
+        hurt = [f"; “{shown(frame.hurt)}” suffers most on average"] if down and frame.hurt and not up and rest else []
         ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
         counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
         bare = [each for each in clause if each not in (*did, *kept)]
@@ -427,12 +427,12 @@ class Sentence:
         one, other = (self._groups[name][0] for name in (*best, *others))
         row, drifts = frame.position, self.drifts(frame.position)
         done = Counter((name, did) for name, each in self._did.items() for at, did, _ in each if at <= row)
-        still = " still" if drifts and self.best(drifts[-1].position) == best else ""
+        before_too = ", as before" if drifts and self.best(drifts[-1].position) == best else ""
         leaves, fewer = (frame.learners.get(name, {}).get("leaves") or 0 for name in (one, other))
         for name, mine in self._kinds[one].items():
             theirs = self._kinds[other].get(name, mine)
             if theirs.waits and not mine.waits and done[one, mine.did] > done[other, theirs.did]:
-                did, better, than = f" {mine.did}", f" and{still} answers better", self._name(others[0])
+                did, better, than = f" {mine.did}", f" and answers better{before_too}", self._name(others[0])
                 if leaves > fewer > 0:
                     has = ("twice ", than, "'s leaves") if leaves == 2 * fewer else ("more leaves than ", than)
                     return [[*before, self._name(best[0]), f"{did}, has ", *has, f"{better}."]]

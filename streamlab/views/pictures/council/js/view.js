@@ -81,9 +81,9 @@ class CouncilView extends MarkedView {
 
   /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift that it did, and why. */
   endWords(row) {
-    const { frame: { plain, before, lately }, matters: { gained, lost } } = this, did = row === gained ? " gained" : row === lost ? " lost" : "";
+    const { frame: { plain, before, lately }, matters: { gained, lost } } = this, did = row === gained ? " gained trust" : row === lost ? " lost trust" : "";
     const words = `${plain[row]}${did}`, f1 = `${shortly(before[row])} → ${shortly(lately[row])}`;
-    return did && before[row] >= 0 ? [`${words}: F1 ${f1}`, `${words}: ${f1}`, words, plain[row]] : [words, words, words, plain[row]];
+    return did && before[row] >= 0 ? [`${plain[row]}: F1 ${f1},${did}`, `${plain[row]}: F1 ${f1}`, words, plain[row]] : [words, words, words, plain[row]];
   }
 
   /** Labels that have a column. */

@@ -53,6 +53,6 @@ export function saidOf(frame, oldTo, name) {
   if (own === undefined || more.length || !voters.length) return { words: "this row", isWrong: false };
   const labels = Array.from({ length: frame.n_labels }, (_, k) => k), of = (k) => voters.filter((i) => has(frame, i, k)).map((i) => row[i]);
   const most = labels.reduce((top, k) => (of(k).length > of(top).length ? k : top)), by = of(most), isOld = by.filter((each) => each < oldTo).length * 2 > by.length;
-  if (most === own) return { words: `this row: ${name(own)}, as its neighbours say${row.includes(target[0]) ? " now" : ""}`, isWrong: false, by };
+  if (most === own) return { words: `this row: ${name(own)}, as its neighbours say`, isWrong: false, by };
   return { words: `this row: ${name(own)}; ${isOld ? "old " : ""}neighbours say ${name(most)}`, isWrong: true, by };
 }
