@@ -93,10 +93,11 @@ export class EnsemblePainter extends Painter {
     const boxAt = (at) => ({ x: left + (frame.first[rowOf(at)] + at - starts[rowOf(at)]) * cell, y: boxOf(frame, places, rowOf(at)).y });
     const said = (value) => (this.isWeight ? ["weight", value.toFixed(2)] : ["errs", `${Math.round(10 * (1 - value))} of 10`]);
     const isWithin = line > 2 * LINE && Math.max(...said(0.2).map((words) => texts.width(words, NAME_FONT))) < cell - 3;
-    // beside it, but not over the mark
+    // beside it, but not over the mark, which the worst cell may have at its left
     const from = since > 0 ? left + since * cell : left, wide = texts.width(said(0.2).join(" "), NAME_FONT) + 12;
-    for (const sign of [1, -1]) {
-      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (isWithin || boxAt(at).x + cell + wide < now || boxAt(at).x - wide >= from));
+    for (const sign of [-1, 1]) {
+      const isFree = (x) => x + cell + wide < now || x - wide >= (sign < 0 && x < from + 1 ? left : from);
+      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (isWithin || isFree(boxAt(at).x)));
       const at = free.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), free[0]);
       if (at === undefined) continue;
       const { x, y } = boxAt(at), words = said(values[at]), isRight = x + cell + wide < now, colour = inkOn(channels(this.colourOf(values[at])));
