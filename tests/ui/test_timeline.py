@@ -40,7 +40,11 @@ def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
     note.get_by_text("evidence from row").first.wait_for()
     # who noticed the change, and when, in words that cross nothing; what changed in four
     words = page.locator(".sl-delay").all_inner_texts()
-    assert sorted(words) == sorted(f"alarm after {delay} rows" for delay in screen.delays())
+    # how soon it was stands there where that has room
+    soon = {f"alarm after {delay} rows" for delay in screen.delays()}
+    assert set(words) & soon
+    assert set(words) <= soon | {"alarm"}
+    assert len(words) == len(screen.delays())
     assert page.locator(".sl-brief").all_inner_texts() == ["labels renamed at row 1,200"]
     assert page.evaluate(CROSSED) == []
     # nothing lies over the bar's buttons, and nothing of the curve under them

@@ -159,14 +159,15 @@ export class Marks {
     const { chart } = this.drawn, { x, y } = item, ends = [chart.position, ...this.starts].map((at) => chart.x(at) - 0.5);
     const places = texts.flatMap((text) => {
       const wide = chart.texts.width(text, SAID_FONT);
-      return ABOVE.flatMap((down) => [BESIDE, -wide / 2, -wide - BESIDE].map((across) => ({ text, x: x + across, y: y + down, wide })));
+      return ABOVE.flatMap((down) => [BESIDE, -wide / 2, -wide - BESIDE, 4 * BESIDE].map((across) => ({ text, x: x + across, y: y + down, wide })));
     });
     const place = places.find((each) => ends.every((end) => (each.x < end) === (x < end)) && (each.x > x || each.x + each.wide < x || Math.abs(each.y - y) > 20) && chart.hasRoom(each));
     if (!place) return [];
     this.said.push({ ...place, of, item });
     const [to, isAbove] = [Math.min(Math.max(x, place.x), place.x + place.wide), place.y < y], end = place.y + (isAbove ? 3 : -11);
     chart.curves.push([[x - 7, y - 6], [x + 7, y - 6]], [[x, y], [to, end]].sort(([one], [other]) => one - other));
-    if (Math.abs(end - y) > NEAR) this.joins[learner].setAttribute("d", `${this.joins[learner].getAttribute("d")}M${x.toFixed(1)} ${(y - isAbove * 14).toFixed(1)}L${to.toFixed(1)} ${end.toFixed(1)}`);
+    if (of !== null) this.joins[learner].setAttribute("stroke", "var(--sl-muted)");
+    if (Math.hypot(end - y, to - x) > NEAR) this.joins[learner].setAttribute("d", `${this.joins[learner].getAttribute("d")}M${x.toFixed(1)} ${(y - isAbove * 14).toFixed(1)}L${to.toFixed(1)} ${end.toFixed(1)}`);
     return [element("span", { class: of === null ? "sl-delay" : "sl-delay sl-shared", text: place.text, style: `left:${place.x.toFixed(1)}px;top:${(place.y - 13).toFixed(1)}px` })];
   }
 

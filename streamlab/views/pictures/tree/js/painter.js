@@ -337,7 +337,7 @@ export class TreePainter extends Painter {
     }
   }
 
-  /** What leaves say of themselves, below their labels, as far as that meets nothing; a ring and bars that nothing explains are not drawn. */
+  /** What leaves say of themselves, below their labels, as far as that meets nothing; a ring that nothing explains is not drawn, nor are bars beside the leaves of a tree that lies. */
   tell(told) {
     const bars = this.nodes.filter((node) => this.hasBar(node)), taken = [...this.named, ...bars.map((node) => this.barOf(node)), ...this.nodes.map((node) => this.reach(node))];
     for (const { above, ...node } of this.nodes.filter((each) => each.above)) {
@@ -362,7 +362,7 @@ export class TreePainter extends Painter {
       if (what[0] === "next") this.drawRing(node);
       this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }
-    if (said.has("part")) for (const node of bars) this.drawPart(node);
+    if (!this.lies || said.has("part")) for (const node of bars) this.drawPart(node);
   }
 
   /** What a branch takes: [left, top, right, bottom] of each of its nodes, with its words. */
