@@ -47,8 +47,8 @@ def load(
         the number of a set of openml.org, fetched once, as ``openml:40589``; or a pair ``(X, Y)`` of arrays, sparse
         matrices or tables, Y of flags, of classes, or of lists of names; or a table (pandas, polars, pyarrow, or any
         with the dataframe interchange); or the address of rows that come as time goes by, as
-        ``tail:rows.csv?labels=a,b&journal=folder`` (a ``LiveStream``; its options may stand here, too); or the folder
-        of its journal, with ``follow=True`` also the rows that another process appends.
+        ``tail:rows.csv?labels=a,b`` (a ``GrowingTable``; its options may stand here, too), with streamlab-live also of
+        a server, and the folder of a journal.
     labels
         Which columns are labels: names, or a number (the first n columns; negative: the last).
         A column may hold 0 and 1 or yes and no (one label), a few words (a label for each), tags such as
