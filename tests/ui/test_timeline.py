@@ -43,7 +43,9 @@ def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
     # how soon it was stands there where that has room
     soon = {f"alarm after {delay} rows" for delay in screen.delays()}
 <<<<<<< HEAD
-    assert set(words) & soon and set(words) <= soon | {"alarm"} and len(words) == len(screen.delays())
+    assert set(words) & soon
+    assert set(words) <= soon | {"alarm"}
+    assert len(words) == len(screen.delays())
 =======
     assert set(words) & soon
     assert set(words) <= soon | {"alarm"}
