@@ -42,15 +42,9 @@ def a_name_shows_its_curve_alone_and_a_mark_says_why(screen: Any) -> None:
     words = page.locator(".sl-delay").all_inner_texts()
     # how soon it was stands there where that has room
     soon = {f"alarm after {delay} rows" for delay in screen.delays()}
-<<<<<<< HEAD
     assert set(words) & soon
     assert set(words) <= soon | {"alarm"}
     assert len(words) == len(screen.delays())
-=======
-    assert set(words) & soon
-    assert set(words) <= soon | {"alarm"}
-    assert len(words) == len(screen.delays())
->>>>>>> pagesC
     assert page.locator(".sl-brief").all_inner_texts() == ["labels renamed at row 1,200"]
     assert page.evaluate(CROSSED) == []
     # nothing lies over the bar's buttons, and nothing of the curve under them
