@@ -260,8 +260,11 @@ class Council(Trust, Composed, Choosing, Learner):
             vars(self).pop("_told", None)
 
     def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
-        f1 = self._f1_of(scores[:, start:stop], Y[start:stop]) if learns else np.zeros((0, len(scores)))
-        self._f1 = self._f1 + f1.sum(axis=0)
+        f1 = np.zeros((0, len(scores)))
+        if learns:
+            f1 = self._f1_of(scores[:, start:stop], Y[start:stop])
+            # row after row: the sum does not depend on how rows are cut
+            self._f1 = np.cumsum(np.vstack([self._f1, f1]), axis=0)[-1]
         if self.combine == "stack":
             kernels.stack(
                 scores, Y, start, stop, learns, float(self.fading), self._shared, self._shared_squares, self._own,

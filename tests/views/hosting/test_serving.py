@@ -293,7 +293,7 @@ def test_nothing_is_asked_of_another_address():
     lessons = {f"stream_monitor?lesson={name}" for name in lesson_names()}
     asked = set(re.findall(r'(?:href|src)="([^"]*)"', html))
     assert lessons <= asked
-    assert {each.partition("?")[0] for each in asked} == {*PRESETS, "study", "data:,", FONT}
+    assert {each.partition("?")[0] for each in asked} == {*PRESETS, "study", "data:,", "#lessons", FONT}
     assert "http" not in html
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     assert "fetch" not in script
