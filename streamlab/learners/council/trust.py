@@ -129,7 +129,7 @@ class Trust(Learner):
         """Return how well each expert answered before the latest ``rows`` rows and lately: float64 (2, experts).
 
         Both are mean F1, of 200 rows before, and of the latest 200 of these ``rows``, or as many as are known; NaN
-        where there are none. A part of a row's labels is answered that has the highest expected F1.
+        where there are none. Labels are answered from a score of 0.3 on, or with the highest expected F1 (``"hedge"``).
         """
         at = np.array([0, *self._noted_at, self._n_seen])
         sums = np.vstack([np.zeros_like(self._f1), self._noted_f1, self._f1])
