@@ -120,7 +120,7 @@ class Trust(Learner):
         gain, fell = trust - self._noted[notes[-1], 1:], -np.diff(self.f1_around(rows), axis=0)[0]
         lost, won = int(np.argmin(gain)), int(np.argmax(gain))
         if trust[won] > trust[lost] and fell[won] <= FELL < fell[lost]:
-            return f"trusts its {names[won]} over its still-erring {names[lost]}"
+            return f"moved trust from its erring {names[lost]} to its {names[won]}"
         moves = [f"{names[lost]} less"] if gain[lost] <= -LEAST_MOVED else []
         moves += [f"{names[won]} more"] if gain[won] >= LEAST_MOVED else []
         return f"trusts {', '.join(moves)}" if moves else ""

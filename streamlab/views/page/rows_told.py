@@ -36,7 +36,9 @@ def rows_told(
         return []
     lead, follows = f"first{end and f' and is {end}'}", "followed" if renewed[then] else "kept them"
     told = f"{follows} and is {last}"
-    if renewed[then] and (one.back_at or math.inf) < (other.back_at or 0):
+    if one.dipped and last == "back":
+        lead, told = "first and fell only briefly", "is back"
+    elif renewed[then] and (one.back_at or math.inf) < (other.back_at or 0):
         lead, told = "and came back first", follows
     elif last == "not back" and is_early:
         told = "fell, then followed" if renewed[then] else "kept them and fell"

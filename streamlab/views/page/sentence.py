@@ -13,7 +13,7 @@ from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
-from streamlab.lab.verdict import FEW, LEVEL, Verdict, best_of, delay_of, verdict_of
+from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
 from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
@@ -342,9 +342,7 @@ class Sentence:
         elif down:
             # soon after a change it is no news that nobody is back
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
-            levels = [found[name].before for name in down]
-            alike = [" alike"] if is_both and len(best) == 2 and abs(levels[0] - levels[-1]) <= LEVEL else []
-            clauses.append([*(self._listed(down) if near else who), " fell", *alike, *rest])
+            clauses.append([*(self._listed(down) if near else who), " fell", *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
         stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names

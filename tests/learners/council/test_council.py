@@ -248,7 +248,7 @@ def test_why_an_expert_is_trusted_over_another_is_told_where_the_other_still_err
     one.column, other.column = 0, 1
     model = sl.Council({"one": one, "other": other})
     model.learn_many(X, Y)
-    assert model.did_within(300) == "trusts its other over its still-erring one"
+    assert model.did_within(300) == "moved trust from its erring one to its other"
     np.testing.assert_allclose(model.f1_around(300), [[1, 0.85], [0, 0.85]], atol=0.05)
     assert model.did_within(900) == ""
 

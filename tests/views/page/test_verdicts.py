@@ -84,7 +84,7 @@ def claims(told, names: list[str]) -> dict[str, str]:
         return dict.fromkeys(names, "spared")
     everybody = "".join(f"{{{place}}}" for place in range(len(names)))
     for clause in re.split(r"; |\. ", text.replace("Both ", f"{everybody} ")):
-        said = "down" if re.search(r" (not( back)?|fell( alike|, then followed)?|coming back)\.?$", clause) else None
+        said = "down" if re.search(r" (not( back)?|fell(, then followed)?|coming back)\.?$", clause) else None
         said = "back" if re.search(r"(?<!not|ing) back(\.|$)| came back (before |first)|} followed", clause) else said
         said = "down" if "followed and is not" in clause or "followed and is coming" in clause else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said

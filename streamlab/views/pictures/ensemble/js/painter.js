@@ -81,7 +81,7 @@ export class EnsemblePainter extends Painter {
     if (end !== null) drawEnd(this, frame.aside[row], Math.min(end + 1 + SIGN, now - SIGN - 1), y + tall / 2);
   }
 
-  /** What the best cell and the worst are, of those with room since the mark: in themselves, else framed, with words beside them. */
+  /** What the worst cell is since the mark, of the lines that were replaced if some were, and the best one after it: in themselves, else framed. */
   nameColours(starts) {
     this.framed = new Set();
     if (this.places.line < LEAST_LINE) return;
@@ -89,19 +89,24 @@ export class EnsemblePainter extends Painter {
     const since = frame.mark ? frame.chunks - (frame.end - frame.mark.row) / frame.step : 0;
     // not one that two members share
     const isWhole = (at, row) => frame.first[row] + at - starts[row] >= since && (at > starts[row] || !frame.first[row]) && (frame.left[row] < 0 || at < starts[row] + frame.cells[row] - 1);
-    const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at))), known = some.length > 1 ? some : all;
+    const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at)));
     const boxAt = (at) => ({ x: left + (frame.first[rowOf(at)] + at - starts[rowOf(at)]) * cell, y: boxOf(frame, places, rowOf(at)).y });
+    const upTo = places.groups[0].y + this.view.replaced * line, renewed = some.filter((at) => boxAt(at).y < upTo);
+    const known = renewed.length > 1 ? renewed : some.length > 1 ? some : all;
     const said = (value) => (this.isWeight ? ["weight", value.toFixed(2)] : ["errs", `${Math.round(10 * (1 - value))} of 10`]);
     const isWithin = line > 2 * LINE && Math.max(...said(0.2).map((words) => texts.width(words, NAME_FONT))) < cell - 3;
     // beside it, but not over the mark, which the worst cell may have at its left
     const from = since > 0 ? left + since * cell : left, wide = texts.width(said(0.2).join(" "), NAME_FONT) + 12;
+    let worst = null;
     for (const sign of [-1, 1]) {
+      const isAfter = (box) => !worst || (box.y === worst.y && box.x > worst.x);
       const isFree = (x) => x + cell + wide < now || x - wide >= (sign < 0 && x < from + 1 ? left : from);
-      const free = known.filter((at) => !this.framed.has(boxAt(at).y) && (isWithin || isFree(boxAt(at).x)));
+      const free = known.filter((at) => (isWithin ? isAfter(boxAt(at)) : !this.framed.has(boxAt(at).y) && isFree(boxAt(at).x)));
       const at = free.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), free[0]);
       if (at === undefined) continue;
       const { x, y } = boxAt(at), words = said(values[at]), isRight = x + cell + wide < now, colour = inkOn(channels(this.colourOf(values[at])));
       this.framed.add(y);
+      worst ??= { x, y };
       if (isWithin) {
         words.forEach((each, i) => this.text(each, x + cell / 2, y + line / 2 + (i - 0.5) * LINE, { align: "center", colour }));
         continue;
