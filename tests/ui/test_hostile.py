@@ -111,9 +111,9 @@ def look_at(screen: Screen, title: str) -> None:
     stages = screen.page.locator(".sl-stage")
     if screen.viewed == title:
         return
-    stages.evaluate_all("nodes => nodes.forEach((node) => { node.before = true; })")
+    stages.evaluate_all("nodes => nodes.forEach((node) => { node.isEarlier = true; })")
     screen.view(title)
-    screen.wait(lambda: not any(stages.evaluate_all("nodes => nodes.map((node) => Boolean(node.before))")))
+    screen.wait(lambda: not any(stages.evaluate_all("nodes => nodes.map((node) => Boolean(node.isEarlier))")))
 
 
 def walk(screen: Screen, title: str) -> None:
