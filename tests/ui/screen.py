@@ -118,8 +118,9 @@ class Screen:
         """Names of the run's learners in its order, as at the curves' ends; heads of pictures have no others."""
         heads = self.page.locator(".sl-head-name:visible").filter(has_text=re.compile(r"\S"))
         self.wait(lambda: self.page.evaluate("window.__streamlab_timeline?.head") and self.timeline()["learners"])
+        # a fork has its head and its line one after the other
+        self.wait(lambda: set(heads.all_inner_texts()) <= set(self.timeline()["learners"]))
         names = self.timeline()["learners"]
-        assert set(heads.all_inner_texts()) <= set(names)
         return names
 
     def events(self) -> list[str]:
