@@ -57,8 +57,10 @@ class GrowingTable(Stream):
         Rows that can be read now.
     ended
         Whether it was closed; then ``available`` is its length.
-    n_left_out, why_left_out
-        Lines that are no rows, and what is wrong with the latest of them.
+    n_left_out
+        Lines that are no rows.
+    why_left_out
+        What is wrong with the latest of them; empty: there are none.
 
     Raises
     ------
