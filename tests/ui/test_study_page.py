@@ -198,7 +198,7 @@ def test_a_figure_opens_its_run_and_the_way_back_marks_it(visit: Any, study: Stu
     curve = study.curves("micro_f1", "cumulative", "second")
     then = curve[(curve.learner == "usual") & (curve.position == 300)].value.item()
     opened.keyboard.press("f")
-    wait_until(lambda: f"{then:.3f}" in opened.locator("[data-area=figures]").inner_text(), opened)
+    opened.get_by_role("region", name="Figures").filter(has_text=f"{then:.3f}").wait_for()
     opened.get_by_role("link", name="Table of the study").click()
     marked = opened.locator(".sl-study a[aria-current]")
     marked.wait_for()
