@@ -1,4 +1,4 @@
-"""Would a council be never below its baseline, if it answered as the baseline where that was better of late?
+"""Would a council be never below its baseline, if it answered as the baseline where that was better lately?
 
 ``python -m benchmarks never_below [--sets …] [--keep]``
 
@@ -38,7 +38,7 @@ GENERATED = ("syn-regions", "syn-rbf-sudden")
 
 
 def never_below(options: Sequence[str]) -> None:
-    """Council, and Council that answers as no-change where that was better of late, beside no-change."""
+    """Council, and Council that answers as no-change where that was better lately, beside no-change."""
     given = asked("never_below", options, sets=[*SETS, *GENERATED], keep=False)
     heads = ("", "order", "draw", "rows", "no-change", "Council", "with the rule", "Council, above", "with the rule")
     sheet, rows = Sheet("example F1, and above no-change", heads), []

@@ -8,7 +8,7 @@ has above three references, made of the very scores that its experts gave it, ro
 - **fixed mean**: the mean log-odds of OnlineLogistic, RankedKNN and HedgedMLHAT, with nothing learned;
 - **best expert**: of the seven, the one with the highest example F1 on this stream, known afterwards;
 - **refitted stack**: scikit-learn's logistic regression with the weights that Council has, some that all labels share
-  and some of each label, fitted anew every 250 rows.
+  and some of each label, fitted again every 250 rows.
 
 Each set goes in the order of its file and shuffled; five also with a drift half-way, a rotation of all labels.
 """
@@ -39,7 +39,7 @@ __all__ = ["EVERY", "ORDERS", "Heard", "answered", "f1_by_row", "heard", "refere
 PLAIN = ("OnlineLogistic", "RankedKNN", "HedgedMLHAT")
 """Whose log-odds the fixed mean is of."""
 EVERY = 250
-"""Rows after which the stack is fitted anew."""
+"""Rows after which the stack is fitted again."""
 LATEST = 100_000
 """Answers (rows times labels) that it is fitted to, the latest."""
 OWN, PENALTY = 0.3, 0.1
@@ -149,7 +149,7 @@ def fixed_mean(found: Heard) -> np.ndarray:
 
 
 def refitted(found: Heard, every: int = EVERY) -> np.ndarray:
-    """Return the probabilities of a stack that is fitted anew every so many rows, (rows, labels).
+    """Return the probabilities of a stack that is fitted again every so many rows, (rows, labels).
 
     Its inputs are the experts' log-odds, those of the label's share so far, and 1. Until it is first fitted it is the
     mean of the experts' log-odds, as Council begins.

@@ -189,7 +189,7 @@ def beside() -> str:
 
 
 def never_below() -> str:
-    """Council beside no-change in each order, as it is and answering as no-change where that was better of late."""
+    """Council beside no-change in each order, as it is and answering as no-change where that was better lately."""
     found = read(NEVER_BELOW)
     rows = []
     for order, here in found.groupby("order", sort=False):

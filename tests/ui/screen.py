@@ -120,8 +120,7 @@ class Screen:
         self.wait(lambda: self.page.evaluate("window.__streamlab_timeline?.head") and self.timeline()["learners"])
         # a fork has its head and its line one after the other
         self.wait(lambda: set(heads.all_inner_texts()) <= set(self.timeline()["learners"]))
-        names = self.timeline()["learners"]
-        return names
+        return self.timeline()["learners"]
 
     def events(self) -> list[str]:
         """What happened, the newest first: row, who, kind and words."""

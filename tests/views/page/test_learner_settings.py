@@ -95,3 +95,23 @@ def test_infinity_has_its_place_on_a_scale_without_steps_by_factors(integer, val
     assert (labels[0], labels[-2], labels[-1]) == ("1", "10", "∞")
     assert meant(widget, len(labels) - 1) == math.inf
     assert meant(widget, labels.index("10")) == 10
+
+
+def test_choices_and_bounds_are_lists():
+    choice = control(Tunable("way", 0, 1, choices=(True, False, "strict")), "strict")
+    assert choice.options == {"yes": True, "no": False, "strict": "strict"}
+    bound = control(Tunable("depth", 0, 30, integer=True, optional=True), None)
+    assert bound.value is None
+    assert list(bound.options.values()) == [*range(31), None]
+    memory = control(Tunable("bytes", 0, 10**9, integer=True, optional=True), 12345)
+    assert 12345 in memory.options.values()
+    assert len(memory.options) < 20
+
+
+def test_a_bound_that_is_a_fraction_has_steps_and_its_own_word_for_none():
+    tunable = next(t for t in sl.HierarchicalKNN.tunables if t.name == "multi_path")
+    options = control(tunable, 0.07).options
+    assert list(options)[-1] == "one path"
+    assert options["one path"] is None
+    assert list(options.values())[:4] == [0.0, 0.05, 0.07, 0.1]
+    assert list(options.values())[-2] == 1.0

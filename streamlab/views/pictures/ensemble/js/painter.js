@@ -92,16 +92,16 @@ export class EnsemblePainter extends Painter {
     const all = [...values.keys()], some = all.filter((at) => isWhole(at, rowOf(at)));
     const boxAt = (at) => ({ x: left + (frame.first[rowOf(at)] + at - starts[rowOf(at)]) * cell, y: boxOf(frame, places, rowOf(at)).y });
     const upTo = places.groups[0].y + this.view.replaced * line, renewed = some.filter((at) => boxAt(at).y < upTo);
-    const known = renewed.length > 1 ? renewed : some.length > 1 ? some : all;
+    const isOfOne = renewed.length > 1, known = isOfOne ? renewed : some.length > 1 ? some : all;
     const said = (value) => (this.isWeight ? ["weight", value.toFixed(2)] : ["errs", `${Math.round(10 * (1 - value))} of 10`]);
     const isWithin = line > 2 * LINE && Math.max(...said(0.2).map((words) => texts.width(words, NAME_FONT))) < cell - 3;
     // beside it, but not over the mark, which the worst cell may have at its left
     const from = since > 0 ? left + since * cell : left, wide = texts.width(said(0.2).join(" "), NAME_FONT) + 12;
     let worst = null;
     for (const sign of [-1, 1]) {
-      const isAfter = (box) => !worst || (box.y === worst.y && box.x > worst.x);
+      const goesWith = ({ x, y }) => !worst || (isOfOne ? y === worst.y && x > worst.x : y !== worst.y);
       const isFree = (x) => x + cell + wide < now || x - wide >= (sign < 0 && x < from + 1 ? left : from);
-      const free = known.filter((at) => (isWithin ? isAfter(boxAt(at)) : !this.framed.has(boxAt(at).y) && isFree(boxAt(at).x)));
+      const free = known.filter((at) => (isWithin ? goesWith(boxAt(at)) : !this.framed.has(boxAt(at).y) && isFree(boxAt(at).x)));
       const at = free.reduce((best, each) => (sign * values[each] > sign * values[best] ? each : best), free[0]);
       if (at === undefined) continue;
       const { x, y } = boxAt(at), words = said(values[at]), isRight = x + cell + wide < now, colour = inkOn(channels(this.colourOf(values[at])));

@@ -1,4 +1,4 @@
-"""The details of a tree's node, and the controls of a learner: what is known is said."""
+"""What the note of a tree's node says: all that is known, and nothing else."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import pytest
 import streamlab as sl
 from streamlab.lab import Run
 from streamlab.lab.events import Event
-from streamlab.learners import MLHAT, Tunable
+from streamlab.learners import MLHAT
 from streamlab.views.kit.picture import Budget, Subject
 from streamlab.views.kit.text import roughly
-from streamlab.views.page.learner_settings import control
 from streamlab.views.pictures.tree.note import split_html
 from streamlab.views.pictures.tree.picture import TreePicture, tree_details
 
@@ -108,26 +107,3 @@ def test_what_took_a_branch_s_place_since_the_drift_is_marked_in_the_tree():
         expected = [[e.detail["alternate"], e.position] for e in promoted if e.detail["alternate"] in there]
         assert sorted(extra.get("replaced", [])) == sorted(expected)
     assert expected
-
-
-# ---------------------------------------------------------------------- its controls
-
-
-def test_choices_and_bounds_are_lists():
-    choice = control(Tunable("way", 0, 1, choices=(True, False, "strict")), "strict")
-    assert choice.options == {"yes": True, "no": False, "strict": "strict"}
-    bound = control(Tunable("depth", 0, 30, integer=True, optional=True), None)
-    assert bound.value is None
-    assert list(bound.options.values()) == [*range(31), None]
-    memory = control(Tunable("bytes", 0, 10**9, integer=True, optional=True), 12345)
-    assert 12345 in memory.options.values()
-    assert len(memory.options) < 20
-
-
-def test_a_bound_that_is_a_fraction_has_steps_and_its_own_word_for_none():
-    tunable = next(t for t in sl.HierarchicalKNN.tunables if t.name == "multi_path")
-    options = control(tunable, 0.07).options
-    assert list(options)[-1] == "one path"
-    assert options["one path"] is None
-    assert list(options.values())[:4] == [0.0, 0.05, 0.07, 0.1]
-    assert list(options.values())[-2] == 1.0
