@@ -73,10 +73,9 @@ export class ForestPainter extends Painter {
     const at = this.way(cells.way(), fall);
     this.frame(cells.get(cursor), theme.strong);
     this.frame(cells.get(selected), theme.accent);
-    const next = this.stage.hasBars && this.bars(totals, tree, pointed);
+    if (this.stage.hasBars) this.bars(totals, tree, pointed, words.tree);
     this.write(cells, words);
     if (at) this.aside(words.row, at);
-    if (next) this.aside(words.tree, next);
   }
 
   /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */
@@ -131,19 +130,18 @@ export class ForestPainter extends Painter {
     put(old, top + height - hatched, hatched, { colour: theme.ink, halo: 5 });
   }
 
-  /** A bar for each tree, the large one's framed; returns where there is room beside that. */
-  bars(totals, tree, pointed) {
-    const { theme, ratio, stage, camera: { k, x, y } } = this;
-    const { top, height, step, gap } = stage.bars;
+  /** A bar for each tree, behind the words which one is large; that one is framed. */
+  bars(totals, tree, pointed, words) {
+    const { context, theme, ratio, stage, camera: { k, x, y } } = this;
+    const { x: from, top, height, step, gap } = stage.bars;
     const box = (i) => ({
-      left: Math.round(((stage.x + i * step) * k + x) * ratio), top: Math.round((top * k + y) * ratio),
+      left: Math.round(((from + i * step) * k + x) * ratio), top: Math.round((top * k + y) * ratio),
       width: Math.max(1, Math.round((step - gap) * k * ratio)), height: Math.round(height * k * ratio),
     });
     totals.forEach(({ fill, before }, i) => this.evidence(box(i), fill, fill * before));
     if (pointed >= 0 && pointed !== tree) this.frame(box(pointed), theme.muted);
-    if (tree >= totals.length) return null;
-    this.frame(box(tree), theme.accent);
-    const { left, top: above, width, height: high } = box(tree);
-    return [left + width, above + high / 2];
+    if (tree < totals.length) this.frame(box(tree), theme.accent);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.text(words, stage.x * k + x, (top + height / 2) * k + y, { font: BOLD_FONT, colour: theme.accent });
   }
 }

@@ -9,8 +9,11 @@ const NARROW = 480, APART = 10, BAR = 36, LEAST_LEVEL = 10, LEAST_BESIDE_BARS = 
 /** The first cell has words: one line of them for what is new, one for what is old. */
 const WITH_WORDS = 38;
 
-/** Places for a width in CSS pixels: one tree of `levels` lines, under it a bar for each tree; `fills`: as high as may be. */
-export function stageLayout(width, trees, levels, tall, fills) {
+/**
+ * Places for a width in CSS pixels: one tree of `levels` lines, under it a bar for each tree behind `caption` px of words; `fills`: as high as
+ * may be.
+ */
+export function stageLayout(width, trees, levels, tall, fills, caption = 0) {
   const inner = Math.max(1, width - 2 * MARGIN);
   // on a phone the next one begins on the same screen: they are there to be compared
   const roomBeside = (under) => (width < NARROW && !fills ? 0.3 : 1) * (tall - under - 2 * MARGIN);
@@ -22,10 +25,10 @@ export function stageLayout(width, trees, levels, tall, fills) {
   const row = levels > 1 ? Math.floor(clamp((room - first) / (levels - 1), least, MOST_LEVEL)) : first;
   const height = first + row * (levels - 1);
   const top = MARGIN + height + APART;
-  const step = inner / Math.max(trees, 1);
+  const step = (inner - caption) / Math.max(trees, 1);
   return {
     x: MARGIN, y: MARGIN, width: inner, first, row, height, bottom: MARGIN + height,
-    bars: { top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
+    bars: { x: MARGIN + caption, top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
     hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }

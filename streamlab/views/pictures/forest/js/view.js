@@ -10,10 +10,12 @@
 import { CanvasView } from "../../../kit/js/canvas_view.js";
 import { formatCount, formatNumber, plural } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { BOLD_FONT } from "../../../kit/js/text.js";
 import { ForestPainter } from "./painter.js";
 import { Cells, Fall, Rows, depthAt, fullest, levelAt, stageLayout, treeTotals } from "./scene.js";
 import { because, percent, wordsIn, rowsWorth, sentence, signOf } from "./words.js";
 
+const CAPTION_GAP = 12;
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
@@ -107,8 +109,14 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
-    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills);
+    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionRoom());
     return trees ? this.places.total : 1;
+  }
+
+  /** px of the words before the bars, as wide for every tree. */
+  captionRoom() {
+    const trees = this.frame?.n_trees ?? 0, words = trees > 1 ? wordsIn(this.frame, trees - 1).tree : "";
+    return words && this.texts.width(words.replace(/\d/g, "8"), BOLD_FONT) + CAPTION_GAP;
   }
 
   gliders() {
@@ -130,7 +138,7 @@ class ForestView extends CanvasView {
     const [x, y] = this.camera.place(px, py);
     const { top, height, step } = places.bars;
     if (this.totals.length > 1 && y >= top - 2 && y <= top + height + 4) {
-      const tree = Math.floor((x - places.x) / step);
+      const tree = Math.floor((x - places.bars.x) / step);
       const row = this.totals[tree]?.row ?? -1;
       return row < 0 ? null : { id: frame.id[row], tree };
     }
@@ -156,7 +164,7 @@ class ForestView extends CanvasView {
     if (tree !== this.shown) {
       if (!places.hasBars) return null;
       const { top, height, step } = places.bars;
-      return this.camera.see({ x: places.x + tree * step, width: step, y: top, height });
+      return this.camera.see({ x: places.bars.x + tree * step, width: step, y: top, height });
     }
     return this.camera.see({
       x: places.x + frame.x0[row] * places.width, width: (frame.x1[row] - frame.x0[row]) * places.width,

@@ -88,12 +88,13 @@ export class ProjectionPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** How much of what it keeps is from before a drift; or after how many rows most was new, and that time on a line from the drift to now. */
+  /** How much of what it keeps is from before a drift; where most is new, since when, and that time on a line from the drift to now. */
   drawShare({ rows, of, row, renewed, drift }, now) {
-    const part = Math.round((100 * rows) / Math.max(of, 1)), { fresh, old } = evidenceOf(this.theme), look = { font: HEAD_FONT, halo: 4 };
-    const words = renewed ? "□ old rows" : `□ ${part} % old rows`, rest = renewed ? ` mostly gone after ${formatCount(renewed)} rows` : `  ● ${100 - part} % new`;
-    this.text(words, 8, 14, { ...look, colour: old });
-    this.text(rest, 8 + this.texts.width(words, HEAD_FONT), 14, { ...look, colour: fresh });
+    const part = Math.round((100 * rows) / Math.max(of, 1)), { fresh, old } = evidenceOf(this.theme), { texts } = this;
+    const words = part ? `□ ${part} % old rows  ` : "", rest = `● ${100 - part} % new${renewed ? `: old rows mostly gone after ${formatCount(renewed)} rows` : ""}`;
+    const font = texts.width(words + rest, HEAD_FONT) <= this.width - 16 ? HEAD_FONT : BOLD_FONT;
+    this.text(words, 8, 14, { font, halo: 4, colour: old });
+    this.text(rest, 8 + texts.width(words, font), 14, { font, halo: 4, colour: fresh });
     if (!renewed) return;
     const wide = Math.min(this.width - 40, LINE), until = renewed / Math.max(now - row, renewed);
     this.text(markSign(drift), 8, 33, { font: BOLD_FONT });
