@@ -102,7 +102,7 @@ def streams() -> dict[str, tuple[Callable[[], Any], int]]:
 
 def rivers(n_classes: int) -> dict[str, Callable[[], Any]]:
     """River's models by name, with their defaults; logistic regression of more than two classes is softmax."""
-    from river import forest, linear_model, naive_bayes, preprocessing, tree
+    from river import ensemble, forest, linear_model, naive_bayes, preprocessing, tree
 
     linear = linear_model.LogisticRegression if n_classes == 2 else linear_model.SoftmaxRegression
     return {
@@ -110,6 +110,10 @@ def rivers(n_classes: int) -> dict[str, Callable[[], Any]]:
         "Hoeffding adaptive tree": lambda: tree.HoeffdingAdaptiveTreeClassifier(seed=1),
         "adaptive random forest": lambda: forest.ARFClassifier(n_models=TREES, seed=1),
         "aggregated Mondrian forest": lambda: forest.AMFClassifier(n_estimators=TREES, seed=1),
+        "leveraging bagging": lambda: ensemble.LeveragingBaggingClassifier(
+            tree.HoeffdingTreeClassifier(), n_models=TREES, seed=1
+        ),
+        "streaming random patches": lambda: ensemble.SRPClassifier(n_models=TREES, seed=1),
         "naive Bayes": lambda: naive_bayes.GaussianNB(),
         "logistic regression": lambda: preprocessing.StandardScaler() | linear(),
     }
