@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as forest from "../../streamlab/views/pictures/forest/js/words.js";
 import * as hierarchy from "../../streamlab/views/pictures/hierarchy/js/words.js";
-import { foldedTo } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
+import { foldedTo, grouped } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { Words } from "../../streamlab/views/pictures/tree/js/words.js";
 import { aboutEvent, hasMark } from "../../streamlab/views/timeline/js/marks.js";
 
@@ -70,6 +70,12 @@ describe("a hierarchy of classes", () => {
     const folded = foldedTo(two, 50, 11);
     expect(folded).toMatchObject({ id: [0, 1, 2, 3, 4, 7], parent: [-1, 0, 0, -1, 3, 3], other_predicted: [0, 0, 0, 1, 1, 0], learners: two.learners });
     expect(foldedTo(two, 10, 11).id).toEqual([0, 3]);
+  });
+  test("on a phone the leaves of a group are there when it is open", () => {
+    expect(grouped(two, -1).id.map((id) => hierarchy.unitsOf(two).includes(id) || two.parent.includes(id))).not.toContain(false);
+    const [group] = hierarchy.unitsOf(two).filter((row) => two.parent.includes(row)), leaves = two.id.filter((id) => two.parent[id] === group);
+    expect(leaves.length).toBeGreaterThan(0);
+    expect([-1, group].map((open) => leaves.every((id) => grouped(two, open).id.includes(id)))).toEqual([false, true]);
   });
 });
 

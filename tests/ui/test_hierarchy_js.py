@@ -75,7 +75,7 @@ class View(Drawing):
         x, y = self.place(label)
         dx = self.page.evaluate(
             """([label, score]) => {
-                const from = Math.round(0.58 * view.width), end = view.width - 170;
+                const from = Math.round(0.58 * view.width), end = view.width - 200;
                 return from + score * (end - from) - view.place(label).x;
             }""",
             [LABELS.index(label), score],
@@ -172,28 +172,20 @@ def test_while_instances_stream_by_the_lit_path_changes_seldom(view: Any) -> Non
     assert shown.stats()["truth"] == [3, 4]
 
 
-def test_narrow_it_is_an_outline_with_a_row_for_each_class(view: Any) -> None:
+def test_narrow_it_is_an_outline_whose_groups_open(view: Any) -> None:
     shown = view(width=360)
     shown.show()
     assert shown.stats()["outline"]
-    ys = [shown.place(label)[1] for label in LABELS]
+    assert shown.stats()["classes"] == 4, "the groups, what is above them, and a leaf beside one"
+    shown.page.mouse.click(*shown.place("reeds"))
+    assert shown.said() == [["select", 4]]
+    assert shown.stats()["classes"] == 6
+    ys = [shown.place(label)[1] for label in ("winds", "reeds", "oboe", "clarinet", "flute")]
     assert np.diff(ys).min() >= 20, "no two in a row, and a finger finds each"
     assert shown.page.evaluate("document.documentElement.scrollWidth") <= 360
     shown.page.mouse.click(*shown.place("clarinet"))
-    assert shown.said() == [["select", 6]]
-
-    def first() -> list[int]:
-        """The colour of the bars over the outline, a little right of where they begin."""
-        x, y = shown.place("strings")
-        left = shown.page.evaluate("Math.round(0.58 * view.width) - view.place(0).x")
-        return shown.pixel(x + left + 3, y - 27)
-
-    worst = classes(hf=np.array([0.8, 0.8, 0.8, 0.7, 0.6, 0.5, 0.4, 0.7]), was=np.full(len(LABELS), 0.9))
-    shown.show(worst | {"hf": np.where(np.arange(len(LABELS)) == 4, 0.0, worst["hf"])})
-    assert first() != GUESS, "of the worst there is no bar"
-    shown.page.evaluate("frame => view.update(frame)", frame_of(worst) | {"hurt": 0})
-    shown.page.wait_for_function("() => !view.stats().waiting")
-    assert first() == GUESS, "what suffers most comes first"
+    assert shown.said()[-1] == ["select", LABELS.index("clarinet")]
+    assert shown.stats()["classes"] == 6, "its group stays open"
 
 
 def test_panel_draws_it_and_hears_what_is_chosen(serve: Any, page: Any, wait_until: Any) -> None:

@@ -2,6 +2,7 @@
 import { cluster, stratify } from "d3-hierarchy";
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
+import { unitsOf } from "./words.js";
 
 const ROW = { least: 17, most: 34, outline: 24, whole: 0.4 };
 const INDENT = 17;
@@ -24,9 +25,9 @@ export function placeOutline(frame) {
   return { places, height: headOf(true) + frame.id.length * ROW.outline + 12, narrow: true, room: ROW.outline };
 }
 
-/** px of a row of words above the bars; narrow there are three, the last of which has a class. */
+/** px of a row of words above the bars; narrow there are two. */
 export const HEAD = 24;
-export const headOf = (isNarrow) => HEAD * (isNarrow ? 3 : 1);
+export const headOf = (isNarrow) => HEAD * (isNarrow ? 2 : 1);
 
 /** The bars at the right, {from, end, to}: where they begin, a score of 1 ends, and the words behind few end. */
 export function barsOf(width) {
@@ -58,16 +59,26 @@ export function placeTree(frame, { right, wanted, isWhole }) {
   return { places, height: room * leaves + HEAD + BOTTOM, narrow: false, room };
 }
 
+/** The frame with these of its rows alone, a class before all below it. */
+function only(frame, rows) {
+  const place = new Map(rows.map((row, i) => [row, i])), isColumn = (value) => value?.length === frame.id.length && typeof value !== "string";
+  const columns = Object.entries(frame).map(([name, value]) => [name, name !== "learners" && isColumn(value) ? rows.map((row) => value[row]) : value]);
+  return { ...Object.fromEntries(columns), parent: rows.map((row) => place.get(frame.parent[row]) ?? -1) };
+}
+
 /** The frame without what is below the deepest level whose rows have so many px of a height, if any has: on a projector nothing scrolls. */
 export function foldedTo(frame, height, least) {
   const deepest = Math.max(0, ...frame.depth);
   const isOuter = (cut) => (_, i) => frame.depth[i] === cut || (frame.depth[i] < cut && !frame.parent.includes(i));
   let cut = deepest;
   while (cut > 0 && Array.from(frame.id).filter(isOuter(cut)).length * least > height) cut--;
-  const rows = Array.from(frame.id, (_, i) => i).filter((i) => frame.depth[i] <= cut), place = new Map(rows.map((row, i) => [row, i]));
-  const isColumn = (value) => value?.length === frame.id.length && typeof value !== "string";
-  const columns = Object.entries(frame).map(([name, value]) => [name, name !== "learners" && isColumn(value) ? rows.map((row) => value[row]) : value]);
-  return { ...Object.fromEntries(columns), parent: rows.map((row) => place.get(frame.parent[row]) ?? -1) };
+  return only(frame, Array.from(frame.id, (_, i) => i).filter((i) => frame.depth[i] <= cut));
+}
+
+/** The frame without the leaves of its groups, but for one group that is `open` (a row, or -1): on a phone the groups fit a screen. */
+export function grouped(frame, open) {
+  const units = new Set(unitsOf(frame)), isInner = (row) => frame.parent.includes(row);
+  return only(frame, Array.from(frame.id, (_, i) => i).filter((i) => units.has(i) || isInner(i) || frame.parent[i] === open));
 }
 
 /**

@@ -56,8 +56,6 @@ export class TreePainter extends Painter {
     for (const [row, colour] of marked) this.outline(row, colour);
     for (const row of seen) if (this.withName.has(row)) this.drawCaption(row);
     for (const row of this.units) if (this.isInSight(row)) this.drawBars(row, layout.places[row].y, this.tall(row));
-    // narrow, the last of these may be far below
-    if (layout.narrow) for (const row of [...this.ends.keys()].slice(-1)) this.drawFirst(row);
     this.drawVerdicts();
   }
 
@@ -174,7 +172,10 @@ export class TreePainter extends Painter {
     const { texts, layout: { places } } = this, { x, y, isOuter } = places[row], reach = this.radius(row), font = this.font(row), colour = row === this.hurt ? this.theme.guess : this.theme.ink;
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
     if (isOuter) {
-      this.text(this.leafName(row), x + reach + 8, y + 0.5, { font, colour });
+      const left = x + reach + 8, words = this.leafName(row), next = left + texts.width(words, font) + 8;
+      this.text(words, left, y + 0.5, { font, colour });
+      // what is in a group gives way to what is said of the latest row
+      if (this.inside?.[row] && !this.verdicts.some((each) => each.row === row)) this.note(texts.fit(this.inside[row], NAME_FONT, this.nameEnd - next), next, y + 0.5, { font: NAME_FONT });
     } else {
       // the name of an inner class stands over the edge that leads to it
       const parent = this.frame.parent[row], right = x - reach - 6, free = right - 4 - (parent >= 0 ? places[parent].x + TRUNK + 4 : TRUNK);
@@ -196,14 +197,6 @@ export class TreePainter extends Painter {
   /** Where a score ends on the bars' scale. */
   scoreAt(score) {
     return this.bars.from + score * (this.bars.end - this.bars.from);
-  }
-
-  /** Over the outline the group that is said first: its name, and its bars. */
-  drawFirst(row) {
-    const y = 2.5 * HEAD, { theme, bars } = this, isHurt = row === this.hurt, colour = isHurt ? theme.guess : theme.ink;
-    this.rect(0, y - HEAD / 2, bars.to + 8, HEAD, tint(theme, isHurt ? theme.guess : theme.edge, 0.15));
-    this.text(this.texts.fit(`${this.name(row)}: ${this.ends.get(row)}`, BOLD_FONT, bars.from - 14), 6, y + 0.5, { font: BOLD_FONT, colour });
-    this.drawBars(row, y, HEAD);
   }
 
   /** How well each learner answers a group: a bar each, the end of which was lost since the mark; behind few of them what they are, and figures. */

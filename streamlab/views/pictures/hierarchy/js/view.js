@@ -3,7 +3,8 @@
  *
  * A bar is as long as the group's recent hF; its grey end was lost since the mark, and the group that lost most is in colour. The true way
  * of the latest row is a strong line; where a learner left it its own is a dashed one in its colour, and the class is named. Wide, the tree
- * grows from left to right; narrow, it is an outline with a row for each class. A frame has {subject, now, playing, n_nodes, learners,
+ * grows from left to right; narrow, it is an outline with a row for each group; the leaves of one are
+ * there when it is selected, and all of them while something is looked for. A frame has {subject, now, playing, n_nodes, learners,
  * mark, hurt} and the columns of CLASSES in streamlab.views.pictures.hierarchy.picture, a class before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
@@ -13,7 +14,7 @@ import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
-import { HEAD, barsOf, foldedTo, placeOutline, placeTree, seenBy } from "./layout.js";
+import { HEAD, barsOf, foldedTo, grouped, placeOutline, placeTree, seenBy } from "./layout.js";
 import { LEGIBLE, TreePainter } from "./painter.js";
 import { answersOf, describe, line, litBy, onPath, score, summarise, verdicts } from "./words.js";
 
@@ -94,14 +95,36 @@ class HierarchyView extends FoldingView {
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** On a projector nothing scrolls: what has no room there is folded. */
-  fold() {
-    this.frame = this.fills && isProjected(this.part) ? foldedTo(this.whole, this.tall - HEAD, LEAST_ROW) : this.whole;
+  /** On a projector nothing scrolls: what has no room there is folded; on a phone leaves are, but for those of the group that is selected. */
+  fold(width = this.width) {
+    const { whole } = this;
+    if (this.fills && isProjected(this.part)) this.frame = foldedTo(whole, this.tall - HEAD, LEAST_ROW);
+    else this.frame = width < NARROW && !this.search.query ? grouped(whole, this.open()) : whole;
+  }
+
+  /** The group that is selected, or that of the leaf that is: its row among all classes, or -1. */
+  open() {
+    const row = this.whole?.id.indexOf(this.selected) ?? -1;
+    return row < 0 || this.whole.parent.includes(row) ? row : this.whole.parent[row];
+  }
+
+  layoutKey() {
+    return `${super.layoutKey()} ${this.open()} ${Boolean(this.search.query)}`;
+  }
+
+  renew() {
+    if (this.whole && this.laidOut) this.resize();
+    super.renew();
+  }
+
+  findAgain() {
+    if (this.whole && this.laidOut) this.resize();
+    super.findAgain();
   }
 
   layOut(width) {
     if (!this.ids().length) return 160;
-    this.fold();
+    this.fold(width);
     this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, { right: barsOf(width).from, wanted: this.tall, isWhole: this.fills });
     return this.layout.height;
   }
@@ -113,8 +136,16 @@ class HierarchyView extends FoldingView {
     const marked = this.marked(theme.ink).reverse(), lit = frame.now > 0 ? this.lit : null;
     new TreePainter({
       context, frame, theme, lit, answers, verdicts: lit ? this.verdicts() : [], mark: frame.mark, texts: this.texts,
-      layout: this.seen(this.camera.at), width: this.width, height: this.height, name: this.name, isDim: (each) => this.isDim(frame.id[each]),
+      layout: this.seen(this.camera.at), width: this.width, height: this.height, name: this.name, inside: this.inside(), isDim: (each) => this.isDim(frame.id[each]),
     }).draw(this.more_parents.map((pair) => pair.map(row)).filter(([a, b]) => a >= 0 && b >= 0), marked);
+  }
+
+  /** What the groups that are drawn without their leaves consist of, names by row. */
+  inside() {
+    const { whole, frame } = this;
+    if (whole === frame || !this.layout.narrow) return [];
+    const below = (id) => Array.from(whole.id, (_, row) => row).filter((row) => whole.parent[row] >= 0 && whole.id[whole.parent[row]] === id);
+    return Array.from(frame.id, (id, row) => (frame.parent.includes(row) ? "" : below(id).map((each) => this.labels[whole.id[each]]).join(", ")));
   }
 
   /** What became of the latest row, each where its way ends, or at what is drawn of that. */
