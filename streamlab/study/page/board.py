@@ -231,7 +231,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
 def _joined(found: Comparison) -> str:
     """Return what a bar beside the ranks means, with the test that it is by."""
     by = "Friedman" if found.friedman.p >= found.alpha else found.pair_test.title()
-    return f"joined: {len(found.scores)} streams do not tell them apart ({by}, α = {found.alpha:g})"
+    return f"bracket: on {len(found.scores)} streams their order may be chance ({by}, α = {found.alpha:g})"
 
 
 def _best(values: Mapping[str, Sequence[float]], higher: bool) -> list[float]:

@@ -37,7 +37,7 @@ export class RankDiagram {
     const placeOf = (learner) => rows.findIndex((row) => row.learner === learner);
     const bars = frame.groups.map((group, i) => {
       const places = group.map(placeOf);
-      const style = `grid-row:${Math.min(...places) + 2}/${Math.max(...places) + 3};margin-left:${i * 14}px`;
+      const style = `grid-row:${Math.min(...places) + 2}/${Math.max(...places) + 3};margin-left:${i * 16}px;--sl-joined:${places.length}`;
       return element("div", { class: "sl-alike", style });
     });
     const words = ["small dots: one stream each", ...(bars.length ? [frame.joined] : [])].map((text) => element("span", { text }));

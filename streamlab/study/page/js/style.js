@@ -19,7 +19,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-chip-choice{display:flex;align-items:center;gap:8px;min-height:30px;cursor:pointer;overflow-wrap:anywhere} .sl-chip-choice input{margin:0;accent-color:var(--sl-accent)}
 .sl-words .sl-plain{justify-self:start;padding:0;color:var(--sl-accent);text-decoration:underline}
 .sl-study .sl-swatch{flex:none;display:inline-block;vertical-align:middle;margin-right:8px}
-/* the ranks: a line for each learner, and bars beside those whose order may be chance */
+/* the ranks: a line for each learner, and brackets beside those whose order may be chance */
 .sl-ranks{display:grid;grid-template-columns:fit-content(280px) minmax(0,1fr) auto;grid-template-rows:28px repeat(var(--sl-lines),minmax(40px,150px)) auto;column-gap:28px;
   flex:1;min-height:0;overflow:auto;scrollbar-width:thin;align-content:start}
 .sl-rank-axis,.sl-rank-line{grid-column:1/3;display:grid;grid-template-columns:subgrid;align-items:center}
@@ -33,7 +33,8 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane strong.sl-leftwards{transform:translate(calc(-100% - 16px),-50%)}
 .sl-lane a{top:calc(50% + 13px);width:11px;height:18px} .sl-lane a::before{content:"";position:absolute;left:1px;top:5px;width:8px;height:8px;border-radius:4px;background:var(--own);opacity:.6}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
-.sl-alike{grid-column:3;margin-block:8px 16px;width:6px;border-radius:3px;background:var(--sl-control)}
+.sl-alike{grid-column:3;position:relative;width:10px}
+.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 8px) 0 calc(50%/var(--sl-joined) + 6px);border:2px solid var(--sl-control);border-left:0}
 .sl-study .sl-key{grid-column:1/-1;display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 24px;padding:4px 0 8px;color:var(--sl-muted)}
 .sl-progress{display:flex;flex-wrap:wrap;gap:6px;padding-bottom:14px} .sl-progress i{width:18px;height:18px;border-radius:4px;border:2px solid var(--sl-control)}
 .sl-progress .sl-begun{background:linear-gradient(to right,var(--sl-control) 50%,transparent 50%)} .sl-progress .sl-ended{background:var(--sl-control)}
@@ -45,6 +46,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-surface);text-align:left;white-space:normal;min-width:130px;
   max-width:240px;overflow-wrap:anywhere}
 .sl-study thead th button{min-height:32px;padding:4px 6px;border:0;background:none;color:inherit;font:inherit;cursor:pointer;text-align:inherit;overflow-wrap:anywhere}
+.sl-study thead th:first-child button{padding-left:0}
 .sl-study thead th button:hover{text-decoration:underline} .sl-study thead th[aria-sort] button{color:var(--sl-text);font-weight:600}
 .sl-study td a{display:inline-block;min-height:30px;line-height:30px;padding:0 8px;border-radius:6px;color:var(--sl-text);text-decoration:none}
 .sl-study td a:hover{background:var(--sl-track);text-decoration:underline} .sl-study td a.sl-best{font-weight:700} .sl-study td a.sl-word{color:var(--sl-muted)}
@@ -56,7 +58,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
   .sl-study thead th button{min-height:22px;padding:0 6px} .sl-ranks{grid-template-rows:22px repeat(var(--sl-lines),minmax(36px,110px)) auto} .sl-lane{min-height:36px}}
 @container (max-width:640px){.sl-study .sl-area-story p{font-size:18px} .sl-study code{font-size:14px}
   .sl-ranks{grid-template-columns:minmax(0,1fr) auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto) auto} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}
-  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
+  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-alike::before{inset:calc(100%/var(--sl-joined) - 30px) 0 28px} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
   .sl-progress{padding:6px 0 4px}
   .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px}}
 `;
