@@ -75,7 +75,7 @@ class View(Drawing):
         x, y = self.place(label)
         dx = self.page.evaluate(
             """([label, score]) => {
-                const from = Math.round(0.58 * view.width), end = view.width - 200;
+                const from = Math.round(0.58 * view.width), end = view.width - 230;
                 return from + score * (end - from) - view.place(label).x;
             }""",
             [LABELS.index(label), score],

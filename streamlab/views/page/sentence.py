@@ -13,7 +13,7 @@ from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
-from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
+from streamlab.lab.verdict import FEW, LATEST_POINTS, Verdict, best_of, delay_of, verdict_of
 from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
@@ -328,7 +328,7 @@ class Sentence:
         keep = did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down)
         kept = [" kept old evidence and"] if keep else []
         if did and all(self._lacks(name, up[0], did[0]) for name in down):
-            kept = [" cannot do so and"]
+            kept = [" cannot, and"]
         # of those that answer equally well the order is chance
         first = self._first(fell, found, frame) if len(back) > 1 and not down and len(best) < 2 else []
         # without names in what is said before it, a sentence about both of two need not name them
@@ -347,7 +347,7 @@ class Sentence:
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
         stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
                   for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
-        hurt = [f"; “{shown(frame.hurt)}” suffers most on average"] if down and frame.hurt and not up and rest else []
+        hurt = [f"; “{shown(frame.hurt)}” lost most{', over both' * is_both}"] if down and frame.hurt and not up and rest else []
         ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
         counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
         bare = [each for each in clause if each not in (*did, *kept)]
@@ -425,17 +425,30 @@ class Sentence:
         one, other = (self._groups[name][0] for name in (*best, *others))
         row, drifts = frame.position, self.drifts(frame.position)
         done = Counter((name, did) for name, each in self._did.items() for at, did, _ in each if at <= row)
-        before_too = ", as before" if drifts and self.best(drifts[-1].position) == best else ""
+        was_too = drifts and self.best(drifts[-1].position) == best
+        better = self._beside_before(*best, *others, row) if was_too else " and answers better"
         leaves, fewer = (frame.learners.get(name, {}).get("leaves") or 0 for name in (one, other))
         for name, mine in self._kinds[one].items():
             theirs = self._kinds[other].get(name, mine)
             if theirs.waits and not mine.waits and done[one, mine.did] > done[other, theirs.did]:
-                did, better, than = f" {mine.did}", f" and answers better{before_too}", self._name(others[0])
+                did, than = f" {mine.did}", self._name(others[0])
                 if leaves > fewer > 0:
                     has = ("twice ", than, "'s leaves") if leaves == 2 * fewer else ("more leaves than ", than)
                     return [[*before, self._name(best[0]), f"{did}, has ", *has, f"{better}."]]
                 return [[*before, self._name(best[0]), f"{did}{better}; ", than, f" {theirs.waits}."]]
         return []
+
+    def _beside_before(self, one: str, other: str, position: int) -> str:
+        """Tell that the better one of two is ahead, as before the latest drift or by less than half of that."""
+        positions, curves = self._chunks(position)
+        found, latest = self.verdicts(position), np.flatnonzero(positions <= position)[-LATEST_POINTS:]
+        if not {one, other} <= found.keys() or not len(latest):
+            return " and answers better, as before"
+        led, leads = (abs(a - b) for a, b in (
+            (found[one].before, found[other].before),
+            (np.nanmean(curves[one][latest]), np.nanmean(curves[other][latest])),
+        ))  # fmt: skip
+        return " and leads by less now" if leads < led / 2 else " and answers better, as before"
 
     def _renewed(self, name: str, frame: Frame) -> int | None:
         """Return ``LearnerRun.renewed`` of a learner since the latest drift; None: it is not known."""

@@ -151,7 +151,7 @@ def test_which_group_of_classes_is_hurt_most_is_told_where_nobody_is_back():
     most = max(groups, key=lambda c: lost[c])
     assert frame.hurt == run.stream.schema.labels[most] == "struck"
     text = teller.sentence.tell(frame).text
-    assert text == "The microphone got worse. Both fell and are not back; “struck” suffers most on average."
+    assert text == "The microphone got worse. Both fell and are not back; “struck” lost most, over both."
     run.advance(1500)
     assert teller.told().text == "The microphone got worse. Both are back."
 
@@ -309,6 +309,12 @@ def test_who_splits_early_is_ahead_of_who_waits_where_it_has_split_more_often(ea
         sentence._drifts = [Event(60, "", "drift", "kind", {})]
         sentence.best = lambda position: ["A"]
         assert waits(["A"], 100) == told.replace("better", "better, as before")
+        sentence._chunks = lambda position: (np.array([90]), {"A": np.array([0.8]), "B": np.array([now])})
+        sentence.verdicts = lambda position: {name: SimpleNamespace(before=level) for name, level in levels.items()}
+        levels, now = {"A": 0.8, "B": 0.6}, 0.69
+        assert waits(["A"], 100) == told.replace("answers better", "answers better, as before")
+        now = 0.71
+        assert waits(["A"], 100) == told.replace("answers better", "leads by less now")
 
 
 def test_who_has_no_such_event_cannot_do_what_the_other_did():

@@ -34,7 +34,8 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane a{top:calc(50% + 13px);width:11px;height:18px} .sl-lane a::before{content:"";position:absolute;left:1px;top:5px;width:8px;height:8px;border-radius:4px;background:var(--own);opacity:.6}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
 .sl-alike{grid-column:3;position:relative;width:10px}
-.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 8px) 0 calc(50%/var(--sl-joined) + 6px);border:2px solid var(--sl-control);border-left:0}
+.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 8px) 0 calc(50%/var(--sl-joined) + 6px);border-right:2px solid var(--sl-control);
+  background:repeating-linear-gradient(var(--sl-control) 0 2px,transparent 2px calc((100% - 2px)/(var(--sl-joined) - 1)))}
 .sl-study .sl-key{grid-column:1/-1;display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 24px;padding:4px 0 8px;color:var(--sl-muted)}
 .sl-progress{display:flex;flex-wrap:wrap;gap:6px;padding-bottom:14px} .sl-progress i{width:18px;height:18px;border-radius:4px;border:2px solid var(--sl-control)}
 .sl-progress .sl-begun{background:linear-gradient(to right,var(--sl-control) 50%,transparent 50%)} .sl-progress .sl-ended{background:var(--sl-control)}

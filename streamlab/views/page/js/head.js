@@ -25,7 +25,7 @@ input.sl-head-set{width:9ch;cursor:text;outline:none}
 .sl-pane-head :is(button,.sl-head-set):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px;border-radius:3px}
 .sl-pane-head [hidden]{display:none}
 @container (max-width:460px){.sl-view.sl-pane-head{gap:4px 12px;min-height:0;max-height:none}}
-@container style(--sl-projected:1){.sl-head-says{display:none}.sl-view.sl-pane-head{min-height:32px}}
+@container style(--sl-projected:1){.sl-head-set:not(input)::after{display:none}.sl-view.sl-pane-head{min-height:32px}}
 `;
 
 export const render = renderPart(({ model, send }) => {

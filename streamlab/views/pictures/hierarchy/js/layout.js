@@ -32,7 +32,7 @@ export const headOf = (isNarrow) => HEAD * (isNarrow ? 2 : 1);
 /** The bars at the right, {from, end, to}: where they begin, a score of 1 ends, and the words behind few end. */
 export function barsOf(width) {
   const from = Math.round(width * 0.58), to = width - 10;
-  return { from, end: to - (width < NARROW ? 74 : 190), to };
+  return { from, end: to - (width < NARROW ? 74 : 220), to };
 }
 
 /** From left to right, a column for each level; leaves stand as far apart as the height wanted allows, on a screen that shows everything

@@ -91,7 +91,7 @@ export class ProjectionPainter extends Painter {
   /** How much of what it keeps is from before a drift; where most is new, since when, and that time on a line from the drift to now. */
   drawShare({ rows, of, row, renewed, drift }, now) {
     const part = Math.round((100 * rows) / Math.max(of, 1)), { fresh, old } = evidenceOf(this.theme), { texts } = this;
-    const words = part ? `□ ${part} % old rows  ` : "", rest = `● ${100 - part} % new${renewed ? `: old rows mostly gone after ${formatCount(renewed)} rows` : ""}`;
+    const words = part ? `□ ${part} % old rows  ` : "", rest = `● ${100 - part} % new rows${renewed ? `; old ones mostly gone after ${formatCount(renewed)}` : ""}`;
     const font = texts.width(words + rest, HEAD_FONT) <= this.width - 16 ? HEAD_FONT : BOLD_FONT;
     this.text(words, 8, 14, { font, halo: 4, colour: old });
     this.text(rest, 8 + texts.width(words, font), 14, { font, halo: 4, colour: fresh });
