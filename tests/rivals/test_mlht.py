@@ -89,3 +89,18 @@ def test_a_bound_of_memory_stops_leaves():
     assert bounded.used_bytes <= 0.7 * free.used_bytes < free.used_bytes
     assert "memory_limit" in {event["kind"] for event in bounded.take_events()}
     assert len(bounded.nodes()) < len(free.nodes())
+
+
+def test_one_leaf_answers_a_row_the_same_for_all_that_end_there():
+    rng = np.random.default_rng(0)
+    X = rng.random((6000, 3))
+    model = MLHT()
+    model.test_then_train(X, (X[:, :2] > 0.5).astype(np.uint8))
+    answers: dict[int, set[bytes]] = {}
+    for x in rng.random((300, 3)):
+        ((leaf, share),) = model.answer_parts(x)
+        assert share == 1
+        answers.setdefault(leaf, set()).add(model.predict(x[None])[0].tobytes())
+    nodes = model.nodes()
+    assert answers.keys() <= set(nodes.index[nodes.is_leaf]) and len(answers) >= 4
+    assert all(len(each) == 1 for each in answers.values())

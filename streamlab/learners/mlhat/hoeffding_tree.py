@@ -342,6 +342,22 @@ class HoeffdingTree(Deciding, RowLearner):
         """
         return self._reader().table()
 
+    def answer_parts(self, x: Any) -> list[tuple[int, float]]:
+        """Return which nodes answer for a row, each with its share of the answer; together 1.
+
+        Parameters
+        ----------
+        x
+            The row's values, or a sparse matrix of one row.
+
+        Returns
+        -------
+        list of (id, share)
+            The leaf where the row ends, alone; or with the leaves of alternates that vote, and where branches mix their
+            own answers in, these.
+        """
+        return self._reader().parts_of(x)
+
     def describe_node(self, node_id: int) -> dict[str, Any] | None:
         """Return the details of one node, or None if it no longer exists; plain numbers, texts and lists only.
 

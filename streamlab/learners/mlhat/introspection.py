@@ -332,7 +332,7 @@ class TreeReader(NodeReader):
         }  # fmt: skip
 
     def parts_of(self, x: Any) -> list[tuple[int, float]]:
-        """Return what ``MLHAT.answer_parts`` says: as the kernel ``combine`` has it, from the leaf up."""
+        """Return what ``HoeffdingTree.answer_parts`` says: as the kernel ``combine`` has it, from the leaf up."""
         tree, settings = self.tree, self.settings
         links, values = tree.links, tree.values
 

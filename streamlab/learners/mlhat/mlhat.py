@@ -180,19 +180,3 @@ class MLHAT(HoeffdingTree):
         if self._tree is not None and values.get("window", self.window) != self.window:
             self._keep(growth.with_window(self._tree, int(values["window"])))
         super()._tune(values)
-
-    def answer_parts(self, x: Any) -> list[tuple[int, float]]:
-        """Return which nodes answer for a row, each with its share of the answer; together 1.
-
-        Parameters
-        ----------
-        x
-            The row's values, or a sparse matrix of one row.
-
-        Returns
-        -------
-        list of (id, share)
-            The leaf where the row ends, alone; or with the leaves of alternates that vote, and where branches mix their
-            own answers in, these.
-        """
-        return self._reader().parts_of(x)
