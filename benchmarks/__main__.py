@@ -20,6 +20,7 @@ BENCHMARKS = Command(
         "anchors": ("anchors",),
         "after_drift": ("after_drift",),
         "references": ("references",),
+        "delays": ("delays",),
         "never_below": ("never_below",),
         "sealed": ("sealed",),
         "programs": (

@@ -12,14 +12,18 @@ import pandas as pd
 from benchmarks.harness import ROOT
 
 __all__ = [
-    "AFTER_DRIFT", "DRIFT", "NEVER_BELOW", "REFERENCES", "STUDY", "cells_of", "keep", "machine", "read", "versions",
+    "AFTER_DRIFT", "DELAYS", "DRIFT", "NEVER_BELOW", "REFERENCES", "STUDY", "cells_of", "keep", "machine", "read",
+    "versions",
 ]  # fmt: skip
 
-NAMES = ("study", "drift", "after_drift", "references", "never_below")
-STUDY, DRIFT, AFTER_DRIFT, REFERENCES, NEVER_BELOW = (ROOT / "docs" / "studies" / f"{name}.parquet" for name in NAMES)
+NAMES = ("study", "drift", "after_drift", "references", "never_below", "delays")
+STUDY, DRIFT, AFTER_DRIFT, REFERENCES, NEVER_BELOW, DELAYS = (
+    ROOT / "docs" / "studies" / f"{name}.parquet" for name in NAMES
+)
 KEYS = {
     STUDY: ["part", "learner", "stream", "seed"], DRIFT: ["learner", "stream", "seed"],
     AFTER_DRIFT: ["learner", "stream"], REFERENCES: ["stream", "order"], NEVER_BELOW: ["stream", "order", "draw"],
+    DELAYS: ["stream", "learner", "delay"],
 }  # fmt: skip
 """What a row is known by."""
 PACKAGES = ("streamlab", "numpy", "numba", "river")
