@@ -426,7 +426,7 @@ class Sentence:
         row, drifts = frame.position, self.drifts(frame.position)
         done = Counter((name, did) for name, each in self._did.items() for at, did, _ in each if at <= row)
         was_too = drifts and self.best(drifts[-1].position) == best
-        better = self._beside_before(*best, *others, row) if was_too else " and answers better"
+        better = self._beside_before(best[0], others[0], row) if was_too else " and answers better"
         leaves, fewer = (frame.learners.get(name, {}).get("leaves") or 0 for name in (one, other))
         for name, mine in self._kinds[one].items():
             theirs = self._kinds[other].get(name, mine)
