@@ -1,9 +1,8 @@
 /* The picture of a council: whom it names, and where its parts stand. */
 import { expect, test } from "vitest";
-import { themeOf } from "../../streamlab/views/kit/js/palette.js";
-import { CouncilPainter } from "../../streamlab/views/pictures/council/js/painter.js";
-import { stageLayout, whoMatters } from "../../streamlab/views/pictures/council/js/scene.js";
+import { render, whoMatters } from "../../streamlab/views/pictures/council/js/view.js";
 import { sharedAxis } from "../../streamlab/views/kit/js/rows_axis.js";
+import { drawn } from "./drawn.js";
 
 const NOTED = Float64Array.of(10, 20, 30, 40);
 /** Three experts, at four notes. */
@@ -27,43 +26,45 @@ test("a change that two decimals do not show is nobody's", () => {
   expect(whoMatters({ ...frame([{ row: 30, number: 1 }]), trust: same.slice(9), values: same })).toMatchObject({ gained: -1, lost: -1 });
 });
 
-const SIZES = { tall: 400, experts: 7, labels: 14, longestEnd: 140, longestName: 90, fills: false, isAlone: false };
+/** So many experts and labels, noted at four rows. */
+const shown = (width, more = {}, given = {}) => {
+  const experts = 7, labels = given.labels ?? 14, some = (n, value = 0) => Array(n).fill(value);
+  const names = Array.from({ length: experts }, (_, i) => `expert ${i}`);
+  return drawn(render, {
+    id: names.map((_, i) => i), names, plain: names, trust: names.map((_, i) => i / 10), before: some(7, NaN), lately: some(7, NaN), noted: NOTED, values: Float32Array.from(Array(4 * experts), (_, i) => (i % experts) / 10),
+    drifts: [], left: [], now: 40, said: true, has_learned: true, label: [...Array(labels).keys()], answered: some(labels, 1), carried: some(labels, 1), probability: some(labels, 0.5),
+    spread: some(labels), own: some(labels * experts), score: some(labels * experts, 0.5), adds: some(labels * experts), ...given,
+  }, { width, ...more });
+};
+const boxOf = ({ view }, row, piece) => view.marksOf(row).filter((mark) => mark.piece === piece).at(-1);
 
 test("on a phone the votes stand below the lines, over the whole width", () => {
-  const { table, lines, total } = stageLayout({ ...SIZES, width: 380, tall: 440 });
-  expect(table.y).toBeGreaterThan(lines.y + lines.height);
-  expect(total).toBeGreaterThan(table.bottom);
-  // seven experts and the council
-  expect(table.bottom - table.y).toBe(8 * 26);
-  expect(table.columns).toBe(5);
-  expect(table.x + table.columns * table.cell).toBeLessThanOrEqual(380.01);
+  const picture = shown(380), line = boxOf(picture, 6, "line"), votes = boxOf(picture, 6, null), last = boxOf(picture, 0, null);
+  expect(votes.y).toBeGreaterThan(line.y + line.height);
+  // a line for each of the seven, the most trusted first
+  expect([last.y - votes.y, picture.total > last.y + last.height]).toEqual([6 * 26, true]);
+  const { length } = picture.view.pieces(), cell = boxOf(picture, 6, picture.view.pieces().at(-1));
+  expect([length, cell.x + cell.width <= 380.01]).toEqual([5, true]);
 });
 
 test("where there is room the votes stand beside the lines and their names, as high as they; on a projector there are lines alone", () => {
-  const { table, lines, end, total } = stageLayout({ ...SIZES, width: 1090, fills: true });
-  expect(total).toBe(400);
-  expect(table.x).toBeGreaterThan(end);
-  // the longest words have room at the lines' ends
-  expect(end - lines.x - lines.width).toBeGreaterThanOrEqual(140);
-  expect(table.x + table.columns * table.cell).toBeLessThanOrEqual(1090.01);
-  expect(table.bottom).toBeCloseTo(400);
-  expect(stageLayout({ ...SIZES, width: 1090, labels: 3 }).table.columns).toBe(3);
-  expect(stageLayout({ ...SIZES, width: 750, tall: 160, isAlone: true }).table.columns).toBe(0);
+  const picture = shown(1090), [name] = picture.view.marksOf(6), votes = boxOf(picture, 6, null), last = boxOf(picture, 0, null);
+  expect([picture.total, Math.round(last.y + last.height)]).toEqual([440, 440]);
+  expect(votes.x).toBeGreaterThan(name.x + name.width);
+  expect(shown(1090, {}, { labels: 3 }).view.pieces().length).toBe(3);
+  expect(shown(750, { canFind: false }).view.pieces().length).toBe(0);
 });
 
 test("lines take the curves' axis in a picture as wide as they are, and leave as much free at their right", () => {
-  const natural = stageLayout({ ...SIZES, width: 1344 });
-  const shared = sharedAxis([0, 2400, 34, natural.beside, 1344], 1344);
-  const { lines } = stageLayout({ ...SIZES, width: 1344, shared });
-  expect([lines.x, Math.round(lines.x + lines.width)]).toEqual([34, 1344 - natural.beside]);
+  const told = [], { view } = shown(1344, { onChange: (...what) => told.push(what) }), line = view.marksOf(6).find(({ piece }) => piece === "line");
+  const free = told.find(([name]) => name === "beside")[1];
+  expect([line.x, Math.round(line.x + line.width)]).toEqual([34, 1344 - free]);
+  const same = shown(1344, { axis: [0, 2400, 50, free, 1344] }).view.marksOf(6).find(({ piece }) => piece === "line");
+  expect([same.x, same.x + same.width]).toEqual([50, 1344 - free]);
   expect([sharedAxis([0, 2400], 1344), sharedAxis([0, 2400, 34, 90, 1000], 1344), sharedAxis([], 1344)]).toEqual([null, null, null]);
 });
 
 test("where an expert left there is a line with a cross and its name", () => {
-  const said = [], context = new Proxy({}, { get: (_, name) => (name === "fillText" ? (words) => said.push(words) : () => {}), set: () => true });
-  const painter = Object.assign(new CouncilPainter({ width: (words) => 6 * words.length, fit: (words) => words }), { theme: themeOf(false), context });
-  const lines = { x: 34, y: 40, width: 500, height: 200 };
-  Object.assign(painter, { places: { lines, shared: null }, frame: { noted: NOTED, drifts: [], left: [{ row: 30, name: "tree" }, { row: 5, name: "old" }] } });
-  painter.drawMarks();
-  expect(said).toEqual(["✕ tree left"]);
+  const said = shown(1300, {}, { left: [{ row: 30, name: "tree" }, { row: 5, name: "old" }] }).said.map(([words]) => words);
+  expect(said.filter((words) => words.includes("left"))).toEqual(["✕ tree left"]);
 });

@@ -1,6 +1,7 @@
 /* The picture of naive Bayes: where its parts stand, the scale of a strip, who is compared, and the steps of the sum. */
 import { describe, expect, test } from "vitest";
-import { curvesOf, density, rivalOf, stageLayout, stepsOf, stripScale, timesOf, verdict } from "../../streamlab/views/pictures/gaussians/js/scene.js";
+import { curvesOf, density, render, rivalOf, stepsOf, stripScale, timesOf, verdict } from "../../streamlab/views/pictures/gaussians/js/view.js";
+import { boxesOf, drawn } from "./drawn.js";
 
 const frame = {
   noun: "class", names: ["hue", "row"], id: Uint32Array.of(2, 5, 7), answered: [false, true, false], carried: [false, true, false],
@@ -58,22 +59,24 @@ describe("a strip", () => {
 });
 
 describe("places", () => {
-  const given = { tall: 440, strips: 8, classes: 7, steps: 6, cut: true };
-  test.each([[1300, 3], [800, 2], [388, 1]])("%i px: %i columns, nothing beyond the width, nothing upon another", (width, columns) => {
-    const { boxes, list, sum, head, ...places } = stageLayout({ ...given, width });
-    expect(places.columns).toBe(columns);
-    const parts = [
-      ...boxes, { ...list, height: head + list.row * (given.classes + 1) }, { ...sum, height: head + sum.row * (given.steps + 4) },
-    ];
-    for (const [i, a] of parts.entries()) {
-      expect(a.x + a.width).toBeLessThanOrEqual(width + 1e-9);
-      expect(a.y + a.height).toBeLessThanOrEqual(places.total);
-      for (const b of parts.slice(i + 1)) {
-        expect(a.x + a.width <= b.x + 1e-9 || b.x + b.width <= a.x + 1e-9 || a.y + a.height <= b.y + 1e-9 || b.y + b.height <= a.y + 1e-9).toBe(true);
-      }
-    }
+  const shown = (width, more = {}) => drawn(render, {
+    ...frame, now: 9, more: 1, hidden: 0, count: [1, 2, 3], share: [0.2, 0.3, 0.5], score: [0.1, 0.8, 0.1], between: [0.5], value: [1.5], marked: null, ...more,
+  }, { width });
+  test.each([[1300, 3], [800, 2], [388, 1]])("%i px: nothing beyond the width and the height, the list above the sum or beside it", (width, columns) => {
+    const { view, total, said, filled } = shown(width);
+    for (const [x, y, wide, high] of filled) expect(x >= -1 && x + wide <= width + 1 && y + high <= total).toBe(true);
+    // a line for each class, and for the value of the sum
+    const boxes = boxesOf(view), [list, sum] = [boxes[0], boxes.at(-1)], head = said.find(([words]) => words.startsWith("Where"));
+    expect(boxes.length).toBe(4);
+    expect([list.y > 100, sum.x > list.x, head[2] > list.y]).toEqual([columns === 2, columns === 2, columns === 1]);
   });
   test("without a feature that tells classes apart the lists stand alone", () => {
-    expect(stageLayout({ ...given, width: 388, strips: 0 }).total).toBeGreaterThan(100);
+    expect(shown(388, { strip: [], mean: [], deviation: [], mean_before: [], deviation_before: [], likelihood: [] }).total).toBeGreaterThan(100);
+  });
+  test("a curve is meant near it, where it stands off the floor", () => {
+    const { view } = shown(1300), { away } = view.marksOf(0).find(({ piece }) => piece === 0), { x, width, y, height } = view.marksOf(0).find(({ piece }) => piece === 0);
+    const found = Array.from({ length: 200 }, (_, i) => away(x + width / 2, y + (i * height) / 200)).filter((each) => each !== null);
+    expect(Math.min(...found)).toBeLessThan(0);
+    expect([away(-5, y), away(x + 5000, y)]).toEqual([null, null]);
   });
 });

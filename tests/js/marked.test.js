@@ -1,13 +1,16 @@
 /* Flat pictures: what is at a place, and where keys lead among marks. */
 import { describe, expect, test } from "vitest";
-import { MarkedView, stepMarks, yesNo } from "../../streamlab/views/kit/js/marked_view.js";
+import { MarkedView, yesNo } from "../../streamlab/views/kit/js/marked_view.js";
+import { Painter, stepsOfSum } from "../../streamlab/views/kit/js/marks.js";
+import { LIGHT } from "../../streamlab/views/kit/js/palette.js";
+import { texts } from "./drawn.js";
 
 /** A view of these marks by row, and nothing on a page. */
 const viewOf = (marks, more = {}) => Object.assign(Object.create(MarkedView.prototype), {
-  about: { key: "id" }, frame: { id: marks.map((_, row) => 10 * row) }, places: {}, piece: null, camera: { place: (x, y) => [x, y], see: (box) => box },
-  marksOf: (row) => marks[row], ...more,
+  about: { key: "id" }, frame: { id: marks.map((_, row) => 10 * row) }, piece: null, camera: { place: (x, y) => [x, y], see: (box) => box, at: { k: 1 } },
+  marks: new Map(marks.map((each, row) => [row, each])), ...more,
 });
-const box = (x, y, more = {}) => ({ x, y, width: 10, height: 10, ...more });
+const box = (x, y, more = {}) => ({ x, y, width: 10, height: 10, piece: null, ...more });
 const lead = (view, row, keys) => keys.map((key) => {
   const to = view.moves(row)[key]();
   row = to < 0 ? row : to;
@@ -26,6 +29,12 @@ describe("a row is", () => {
   test("its own box where it has no such piece", () => {
     expect(viewOf(marks, { piece: 7 }).box(1)).toEqual(marks[1][0]);
   });
+  test("near its line, not in the box around it; of two the nearer one, and nearer where the picture is magnified", () => {
+    const line = (high) => [{ ...box(0, 0), height: 90, piece: "line", away: (x, y) => (x > 10 ? null : Math.abs(y - high)) }], view = viewOf([line(10), line(30)]);
+    expect([view.hit(5, 14, 5), view.hit(5, 27, 5), view.hit(5, 20, 5), view.hit(12, 10, 5)]).toEqual([{ id: 0 }, { id: 10 }, null, null]);
+    view.camera.at.k = 2;
+    expect([view.hit(5, 12, 5), view.hit(5, 14, 5)]).toEqual([{ id: 0 }, null]);
+  });
 });
 
 describe("keys lead", () => {
@@ -38,10 +47,20 @@ describe("keys lead", () => {
     const at = (key) => [view.moves(0)[key](), view.piece];
     expect(["ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft", "ArrowLeft"].map(at)).toEqual([[0, 4], [0, 2], [0, 2], [1, 2], [0, 4], [0, null], [0, null]]);
   });
+  test("first to what stands at the top, where the first row is not drawn", () => {
+    expect([viewOf([[], [box(0, 10)], [box(0, 0)]]).firstRow(), viewOf([[]]).firstRow()]).toEqual([2, 0]);
+  });
 });
 
-test("steps that a value adds have marks, and what nobody knows is not said", () => {
-  const marks = stepMarks([{ words: "begins" }, { words: "wing", value: 2 }, { words: "sum" }], { x: 5, y: 100, width: 50, row: 8 }, 20);
-  expect(marks).toEqual([{ step: { words: "wing", value: 2 }, piece: "step 1", x: 5, y: 128, width: 50, height: 8 }]);
+test("a sum has a mark for each value that adds to it, and ends where its steps do", () => {
+  const context = new Proxy({}, { get: () => () => {}, set: () => true }), marks = new Map(), painter = Object.assign(new Painter(texts), { theme: LIGHT, context, marks });
+  const frame = { names: ["wing"], total: [1.5], adds: [2], step_term: [0], others: [0], n_others: [0] };
+  const steps = stepsOfSum(frame, 0, { words: "begins", adds: -0.5 }, [4], (value) => ` × ${value}`);
+  const { x, end } = painter.sum({ x: 5, y: 100, width: 300, row: 8 }, steps, { row: 3, names: 60, decided: "so", brief: "so" });
+  expect(marks.get(3)).toEqual([{ step: steps[1], piece: "step 1", x: 5, y: 108, width: 300, height: 8 }]);
+  expect([end, x(-0.5) < x(0), x(1.5) <= 305]).toEqual([124, true, true]);
+});
+
+test("what nobody knows is not said", () => {
   expect([yesNo(true, 1, 0), yesNo(false, 1)]).toEqual([["yes", "no"], ["–"]]);
 });

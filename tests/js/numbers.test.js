@@ -1,10 +1,9 @@
 /* What the pages reckon with: texts of numbers, places in rows, ticks, windows, pairs and buffers. */
 import { describe, expect, test } from "vitest";
 import { digitsOf, lastUpTo, roundStep, ticksOf } from "../../streamlab/views/kit/js/numbers.js";
-import { axisEnd } from "../../streamlab/views/kit/js/bars.js";
 import { cut, formatCount, formatNumber, formatPercent, formatSigned, numbered, plural } from "../../streamlab/views/kit/js/format.js";
 import { unpack } from "../../streamlab/views/kit/js/panel.js";
-import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/matrix.js";
+import { jaccard, labelsOf, pairOf, partnerOf } from "../../streamlab/views/pictures/labels/js/view.js";
 import { stageLayout } from "../../streamlab/views/pictures/forest/js/scene.js";
 import { seenBy } from "../../streamlab/views/pictures/hierarchy/js/layout.js";
 import { arranged } from "../../streamlab/views/timeline/js/chart.js";
@@ -74,12 +73,6 @@ describe("axes", () => {
     expect(ticksOf(0, 2, 100, 1).map((tick) => tick + 0)).toEqual([0, 1, 2]);
     expect(ticksOf(4, 4, 5)).toEqual([4]);
     expect([[0, 0.2], [0, 0.05], [0, 10], [0]].map(digitsOf)).toEqual([1, 2, 1, 1]);
-  });
-  test("the end of bars grows at once and shrinks late", () => {
-    expect(axisEnd([0.1, 0.5, 1], 0.3, 0.1)).toBe(0.5);
-    expect(axisEnd([0.1, 0.5, 1], 0.3, 0.5)).toBe(0.5);
-    expect(axisEnd([0.1, 0.5, 1], 0.05, 0.5)).toBe(0.1);
-    expect(axisEnd([0.1, 0.5, 1], 7, 1)).toBe(7);
   });
 });
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { scaleEnd, span } from "../../streamlab/views/kit/js/numbers.js";
 import { differing, themeOf } from "../../streamlab/views/kit/js/palette.js";
-import { stageLayout, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/scene.js";
+import { render, stepsOf, sumAt, verdict } from "../../streamlab/views/pictures/weights/js/view.js";
+import { boxesOf, drawn } from "./drawn.js";
 
 const frame = {
   names: ["wing", "beak"], intercept: [-2, 1], total: [-0.5, 1.25], others: [0.25, 0], n_others: [3, 0],
@@ -31,23 +32,25 @@ test("the ends of bars have 0 between them", () => {
 });
 
 describe("places", () => {
-  const given = { tall: 440, labels: 14, features: 24, bars: 12, steps: 5, moved: 6, longestLabel: 60, cut: false };
-  test.each([[1300, 3], [800, 2], [388, 1]])("%i px: %i columns, nothing beyond the width, nothing upon another", (width, columns) => {
-    const places = stageLayout({ ...given, width });
-    expect(places.columns).toBe(columns);
-    const { heat, list, sum, moves } = places;
-    expect(heat.x + heat.cell * given.features).toBeLessThanOrEqual(width + 1e-9);
-    for (const part of [list, sum, moves]) expect(part.x + part.width).toBeLessThanOrEqual(width + 1e-9);
-    expect(moves.y).toBeGreaterThanOrEqual(sum.y + places.head + 9 * sum.row);
-    if (columns < 3) expect(list.y).toBeGreaterThan(heat.end);
-    if (columns === 1) expect(sum.y).toBeGreaterThan(list.y + 12 * list.row);
-    expect(heat.rows).toBe(14);
-    expect(places.total).toBeGreaterThanOrEqual(moves.y + places.head + 6 * moves.row);
+  const many = (n, value = 0) => Array(n).fill(value);
+  const shown = (width, labels = 14) => drawn(render, {
+    noun: "label", now: 9, names: ["wing"], columns: many(24), hidden: 0, more: 0, marked: null, first: 0, id: [...Array(labels).keys()], heat: many(24 * labels, 0.1),
+    answered: many(labels), carried: many(labels), bar_term: many(12 * labels), bar: many(12 * labels, 0.5), bar_before: many(12 * labels), intercept: many(labels), intercept_before: many(labels, NaN),
+    total: many(labels), score: many(labels, 0.5), threshold: many(labels, 0.5), step_term: many(5 * labels), adds: many(5 * labels), scaled: many(5 * labels, 1), others: many(labels), n_others: many(labels),
+    moved_label: many(6), moved_term: many(6), moved_from: many(6), moved_to: many(6, 0.25), values: [],
+  }, { width });
+  test.each([1300, 800, 388])("%i px: nothing beyond the width and the height; each label has its name and a cell for each feature", (width) => {
+    const { view, total, filled } = shown(width);
+    for (const [x, y, wide, high] of filled) expect(x >= 0 && x + wide <= width + 1 && y + high <= total).toBe(true);
+    expect(view.marks.size).toBe(14);
+    expect(boxesOf(view).length).toBe(14 * 25 + 5);
+    const steps = view.marksOf(0).filter(({ step }) => step), heat = view.marksOf(13).at(-1);
+    expect(steps[0].y > heat.y).toBe(width < 980);
   });
   test("labels for which there is no room are left to the search", () => {
-    const { heat } = stageLayout({ ...given, width: 1300, labels: 60 });
-    expect(heat.rows).toBeLessThan(60);
-    expect(heat.row * heat.rows).toBeLessThanOrEqual(440);
+    const { view, said } = shown(1300, 60);
+    expect(view.marks.size).toBeLessThan(60);
+    expect(said.map(([words]) => words)).toContain(`+ ${60 - view.marks.size} labels: find one by its name`);
   });
 });
 

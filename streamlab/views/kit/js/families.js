@@ -28,7 +28,7 @@ export class FoldingView extends CanvasView {
   }
 }
 
-const NARROW_HEIGHT = 340;
+export const NARROW_HEIGHT = 340;
 /** Beyond so many a list of labels is cut short. */
 const MOST_NAMED = 6;
 

@@ -1,5 +1,4 @@
 /* All of the kit, for pictures of this package and of others. */
-export * from "./bars.js";
 export * from "./camera.js";
 export * from "./canvas_view.js";
 export * from "./controls.js";
@@ -8,7 +7,7 @@ export * from "./drawloop.js";
 export * from "./duties.js";
 export { FoldingView } from "./families.js";
 export * from "./format.js";
-export { MarkedView } from "./marked_view.js";
+export { Marked, MarkedView } from "./marked_view.js";
 export * from "./minimap.js";
 export * from "./palette.js";
 export * from "./panel.js";

@@ -1,28 +1,33 @@
 /*
- * A flat picture, magnified as a whole. Each row of its frame has marks: boxes {x, y, width, height, piece}, of which the one without a piece
- * is the row itself; a piece is a number that left and right go along, such as that of a feature, or words for what only the pointer reaches.
- * Pointer, cursor, tooltip and keys are at a row and its `piece`. A picture fills in `marksOf` and `placesFor`, and has a painter with `draw`.
+ * A flat picture, magnified as a whole: `picture` paints it with one painter and names its marks, which pointer, cursor, tooltip and keys act on.
+ * A mark is a place of a row, or of a piece of it: a number that left and right go along, such as that of a feature, or words for what only
+ * the pointer reaches.
  */
 import { CanvasView } from "./canvas_view.js";
 import { clamp } from "./dom.js";
+import { Painter } from "./marks.js";
 import { nearestOf, outside } from "./numbers.js";
 
 const EMPTY = 160;
+/** What is painted here is seen nowhere: only marks, and the height, are wanted. */
+const NOWHERE = new Proxy({}, { get: () => () => {}, set: () => true });
 
 /** Whether a place is in a box; what lies on an edge is in the box that begins there. */
 export const isWithin = ({ x, y, width, height }, px, py) => px >= x && px < x + width && py >= y && py < y + height;
 
-export class MarkedView extends CanvasView {
+/** What makes any view of a canvas one of marks. */
+export const Marked = (View) => class extends View {
   piece = null;
 
-  /** Where everything stands for a width: {total, …}, `total` its height. */
-  placesFor() {
-    return { total: this.tall };
+  marks = new Map();
+
+  setUp() {
+    this.painter = new Painter(this.texts);
   }
 
-  /** The marks of a row, where it is going. */
-  marksOf() {
-    return [];
+  /** Paints the picture, `width` wide, names its marks, and returns its height. */
+  picture() {
+    return this.tall;
   }
 
   /** The pieces of rows that left and right go along; without any they go to the mark beside it. */
@@ -30,21 +35,24 @@ export class MarkedView extends CanvasView {
     return [];
   }
 
-  layOut(width) {
-    if (this.isEmpty) return EMPTY;
-    this.places = this.placesFor(width);
-    return this.places.total;
+  drawTo(context) {
+    this.marks = new Map();
+    return this.picture(this.painter.on(context, { marks: this.marks }), this.width);
+  }
+
+  layOut() {
+    return this.isEmpty ? EMPTY : this.drawTo(NOWHERE);
+  }
+
+  /** Another height calls for another layout; the marks of a new frame are known before it is painted. */
+  layoutKey() {
+    return `${this.width ? this.layOut() : 0}`;
   }
 
   render(context) {
-    if (this.isEmpty || !this.places) return;
+    if (this.isEmpty) return;
     this.magnify(context);
-    this.show(this.painter.on(context, { frame: this.frame, places: this.places, view: this }));
-  }
-
-  /** Paints the picture. */
-  show(painter) {
-    painter.draw();
+    this.drawTo(context);
   }
 
   /** The row that is pointed at, or -1. */
@@ -52,10 +60,15 @@ export class MarkedView extends CanvasView {
     return this.rowOf(this.cursor ?? this.hovered);
   }
 
+  /** The marks of a row. */
+  marksOf(row) {
+    return this.marks.get(row) ?? [];
+  }
+
   /** The mark of a row that the cursor, or the pointer, is at; the row's own where it has no such piece. */
   placed(row) {
-    const marks = this.places ? this.marksOf(row) : [];
-    return marks.find(({ piece = null }) => piece === this.piece) ?? marks.find(({ piece = null }) => piece === null) ?? null;
+    const marks = this.marksOf(row);
+    return marks.find(({ piece }) => piece === this.piece) ?? marks.find(({ piece }) => piece === null) ?? null;
   }
 
   box(row) {
@@ -63,28 +76,12 @@ export class MarkedView extends CanvasView {
     return mark && this.camera.see(mark);
   }
 
-  /** What is meant beside all marks: {row, piece} or null. */
-  near(x, y, reach) {
-    if (!reach) return null;
-    const row = nearestOf(this.ids(), (_, at) => {
-      const box = this.placed(at), away = box && outside(box, x, y);
-      return away !== null && away <= reach ? away : null;
-    });
-    return row < 0 ? null : { row };
-  }
-
   hit(px, py, reach) {
-    const [x, y] = this.camera.place(px, py), { piece = null, row = -1 } = this.within(x, y) ?? this.near(x, y, reach) ?? {};
+    const [x, y] = this.camera.place(px, py), all = [...this.marks].flatMap(([row, marks]) => marks.map((mark) => ({ row, ...mark })));
+    const near = () => reach && all[nearestOf(all, ({ away, ...box }) => (away ? away(x, y) : outside(box, x, y)), reach / this.camera.at.k + 1e-9)];
+    const { row, piece } = all.find((mark) => !mark.away && isWithin(mark, x, y)) ?? (near() || { row: -1, piece: null });
     this.piece = piece;
     return row < 0 ? null : { id: this.idOf(row) };
-  }
-
-  within(x, y) {
-    for (const row of this.ids().keys()) {
-      const mark = this.marksOf(row).find((each) => isWithin(each, x, y));
-      if (mark) return { row, piece: mark.piece };
-    }
-    return null;
   }
 
   /** Another piece of the same row has other words. */
@@ -96,8 +93,12 @@ export class MarkedView extends CanvasView {
 
   /** Rows with their boxes, from the top and from the left. */
   inOrder() {
-    const boxes = Array.from(this.ids().keys(), (row) => ({ row, ...this.marksOf(row).find(({ piece = null }) => piece === null) }));
+    const boxes = [...this.marks].map(([row, marks]) => ({ row, ...marks.find(({ piece }) => piece === null) }));
     return boxes.filter(({ width }) => width !== undefined).sort((a, b) => a.y - b.y || a.x - b.x);
+  }
+
+  firstRow() {
+    return this.inOrder()[0]?.row ?? 0;
   }
 
   moves(row) {
@@ -120,14 +121,9 @@ export class MarkedView extends CanvasView {
       Home: () => marks[0]?.row ?? -1, End: () => marks.at(-1)?.row ?? -1,
     };
   }
-}
+};
+
+export const MarkedView = Marked(CanvasView);
 
 /** What is known of a row as a cell of a table. */
 export const yesNo = (isKnown, ...flags) => flags.map((flag) => (isKnown ? (flag ? "yes" : "no") : "–"));
-
-/** The box of a line of a part {x, y, width, row} below its head. */
-export const lineOf = ({ x, y, width, row }, head, line) => ({ x, y: y + head + line * row, width, height: row });
-
-/** Marks of those steps of a sum that a value of the row adds. */
-export const stepMarks = (steps, part, head) => (
-  steps.flatMap((step, line) => (step.value === undefined ? [] : [{ step, piece: `step ${line}`, ...lineOf(part, head, line) }])));

@@ -137,12 +137,89 @@ export class Painter {
     this.text(sign, clamp(x, from + 8, to - 8), top - 15, { font: BOLD_FONT, align: "center", base: "top" });
   }
 
+  /**
+   * Names a place of a row, or of a `piece` of it: a box {x, y, width, height} that contains what is meant, or, with `away(x, y)`, what is
+   * meant in reach: px from it, null where it is out.
+   */
+  mark(row, box, piece = null) {
+    if (!this.marks.has(row)) this.marks.set(row, []);
+    this.marks.get(row).push({ piece, ...box });
+  }
+
   /** A sign around a box. */
   frameAround({ x, y, width, height }, colour, corner = 8) {
     this.haloed(() => {
       this.context.beginPath();
       this.context.roundRect(x, y, width, height, corner);
     }, colour);
+  }
+
+  /** The head of a part {x, y, width}: the first words that fit. */
+  title(choices, { x, y, width }) {
+    const words = this.texts.first(choices, BOLD_FONT, width) ?? this.texts.fit(choices.at(-1), BOLD_FONT, width);
+    this.text(words, x, y + 8, { font: BOLD_FONT });
+  }
+
+  upright(x, from, to, colour, thickness = 1) {
+    this.rect(x - thickness / 2, from, thickness, to - from, colour);
+  }
+
+  /** The width of the longest of names. */
+  longest(names, font = NAME_FONT) {
+    return names.reduce((most, name) => Math.max(most, this.texts.width(name, font)), 0);
+  }
+
+  /**
+   * Lines of a part {x, y, width, row}, each a name and a bar from one value to another: {name, tail (behind the name, never cut), font, ink,
+   * from (0), to, colour, alpha, tick (another value), value (words at the right), font and ink of its words, beside ([words, colour] at the
+   * right of it), mark: [row, piece], more of the mark}. `names`: their room, at most half of the part; `indent`: they stand at the left,
+   * so far in; `number`: the room at the right; `ends`: of the scale.
+   * @returns {x: the place of a value, end, names}
+   */
+  bars({ x: left, y: top, width, row: tall }, rows, { names, indent = null, number = 44, beside = 0, ends, thin = false }) {
+    const { theme, texts, context } = this, right = left + width, isLeft = indent !== null, at = isLeft ? left + indent : left;
+    const room = clamp(names, 0.2 * width, 0.5 * width), begin = at + room + 8, wide = right - beside - number - begin;
+    const x = (value) => begin + (wide * (value - ends[0])) / (ends[1] - ends[0]), end = top + Math.max(rows.length, 1) * tall;
+    rows.forEach(({ name, tail = "", font = NAME_FONT, ink = theme.ink, from = 0, to, alpha = 1, faint = 1, ...row }, line) => {
+      const y = top + line * tall, middle = y + tall / 2, colour = row.colour ?? (to < from ? theme.down : theme.up), valued = { font: row.loud ?? NAME_FONT, align: "right" };
+      context.globalAlpha = faint;
+      const words = `${texts.fit(name, font, room - texts.width(tail, font))}${tail}`;
+      this.text(words, isLeft ? at : at + room, middle, { font, colour: ink, align: isLeft ? "left" : "right" });
+      if (thin) this.rect(begin, middle, wide, 1, theme.line);
+      context.globalAlpha = alpha * faint;
+      if (row.isMove) {
+        this.line([[x(from), middle], [x(to), middle]], colour, 2);
+        this.dot(x(to), middle, 3.5, colour);
+      } else this.rect(Math.min(x(from), x(to)), y + 2, Math.max(Math.abs(x(to) - x(from)), 1), tall - 4, colour);
+      context.globalAlpha = faint;
+      if (row.tick !== undefined) this.upright(x(row.tick), y, y + tall, theme.strong, 2);
+      if (row.isLinked) this.upright(x(to), y + 2, y + tall + (line + 2 === rows.length ? tall - 2 : 2), theme.control);
+      this.text(row.value, right - beside, middle, { ...valued, colour: row.loud ? theme.ink : theme.muted });
+      if (row.beside) this.text(row.beside[0], right, middle, { ...valued, colour: row.beside[1] });
+      if (row.mark) this.mark(row.mark[0], { x: left, y, width, height: tall, ...row.more }, row.mark[1]);
+    });
+    context.globalAlpha = 1;
+    this.upright(x(0), top - 2, end, theme.control);
+    return { x, end };
+  }
+
+  /**
+   * A sum as lines, a sign where its first step once ended (`was`), and below what decided, `brief` where that is too long; what a value adds
+   * is a mark of `row`. Returns as `bars` does.
+   */
+  sum(part, steps, { row, was = NaN, more = [], names, number, decided, brief, up = this.theme.up, down = this.theme.down }) {
+    const ends = span([...steps.flatMap(({ from, to }) => [from, to]), ...more]), { theme, texts } = this;
+    const lines = steps.map((step, line) => {
+      const { words, times, from, to, isSum } = step, adds = to - from, isPale = isSum || !line, said = formatSigned(adds);
+      return {
+        name: words, tail: times, from, to, font: isSum ? BOLD_FONT : NAME_FONT, ink: isPale ? theme.muted : theme.ink, colour: adds < 0 ? down : up, alpha: isPale ? 0.55 : 1,
+        tick: line || Number.isNaN(was) ? undefined : was, isLinked: line + 1 < steps.length, value: isPale || adds < 0 ? said : `+${said}`, loud: isSum && BOLD_FONT,
+        mark: step.value === undefined ? null : [row, `step ${line}`], more: { step },
+      };
+    });
+    const { x, end } = this.bars(part, lines, { names, number, ends }), words = texts.first([decided, brief], NAME_FONT, part.width) ?? texts.fit(brief, NAME_FONT, part.width);
+    this.text(words, part.x + part.width, end + part.row / 2 + 2, { align: "right" });
+    return { x, end };
   }
 }
 
@@ -159,63 +236,4 @@ export function stepsOfSum(frame, row, first, values, times) {
   let at = 0;
   const steps = parts.map(({ adds, ...part }) => ({ ...part, from: at, to: (at += adds) }));
   return [...steps, { words: "sum", times: "", from: 0, to: frame.total[row], isSum: true }];
-}
-
-/** A painter of parts: it has `theme`, and `frame` with the `names` of features. Places of parts are {x, y, width, row}. */
-export class PartPainter extends Painter {
-  title(choices, { x, y, width }) {
-    const words = this.texts.first(choices, BOLD_FONT, width) ?? this.texts.fit(choices.at(-1), BOLD_FONT, width);
-    this.text(words, x, y + 8, { font: BOLD_FONT });
-  }
-
-  upright(x, from, to, colour, thickness = 1) {
-    this.rect(x - thickness / 2, from, thickness, to - from, colour);
-  }
-
-  /**
-   * A scale for bars within a part: its place of a value, and of the names beside it, the longest of which has this width; `number`
-   * is the room for one at the right of a bar.
-   */
-  scale(part, [low, high], longest, number = 44) {
-    const names = clamp(longest, part.width * 0.25, part.width * 0.5), room = part.width - names - number - 8;
-    return { names, x: (value) => part.x + names + 8 + (room * (value - low)) / (high - low) };
-  }
-
-  /** Room for any feature's name, with what stands behind it: the same for all rows, so that bars do not jump. */
-  longest(behind = "") {
-    return Math.max(0, ...this.frame.names.map((each) => this.texts.width(each, NAME_FONT))) + this.texts.width(behind, NAME_FONT) + 2;
-  }
-
-  /**
-   * A sum, a sign where its first step once ended, a line at 0, and below it what decided, `brief` where that is too long. Returns its scale,
-   * of `more` values too, and its end.
-   */
-  drawSum(part, head, steps, { more = [], was = NaN, behind, number, decided, brief, ...look }) {
-    const { names, x } = this.scale(part, span([...steps.flatMap(({ from, to }) => [from, to]), ...more]), this.longest(behind), number), { texts } = this;
-    this.drawSteps(part, head, steps, { names, x, ...look });
-    if (!Number.isNaN(was)) this.upright(x(was), part.y + head, part.y + head + part.row, this.theme.strong, 2);
-    const end = part.y + head + steps.length * part.row;
-    this.upright(x(0), part.y + head - 2, end, this.theme.control);
-    const words = texts.first([decided, brief], NAME_FONT, part.width) ?? texts.fit(brief, NAME_FONT, part.width);
-    this.text(words, part.x + part.width, end + part.row / 2 + 2, { align: "right" });
-    return { x, end };
-  }
-
-  /** The steps of a sum, {words, times, from, to, isSum}, each from where the one before ended; the first and the sum are paler. */
-  drawSteps(part, head, steps, { names, x, up = this.theme.up, down = this.theme.down }) {
-    const { context, theme, texts } = this;
-    steps.forEach((step, line) => {
-      const y = part.y + head + line * part.row, middle = y + part.row / 2, adds = step.to - step.from;
-      const font = step.isSum ? BOLD_FONT : NAME_FONT;
-      // a long name is cut, not what it is multiplied by
-      const words = `${texts.fit(step.words, font, names - texts.width(step.times, font))}${step.times}`;
-      this.text(words, part.x + names, middle, { font, align: "right", colour: line && !step.isSum ? theme.ink : theme.muted });
-      context.globalAlpha = step.isSum || !line ? 0.55 : 1;
-      this.rect(Math.min(x(step.from), x(step.to)), y + 2, Math.max(Math.abs(x(step.to) - x(step.from)), 1), part.row - 4, adds < 0 ? down : up);
-      context.globalAlpha = 1;
-      if (line + 1 < steps.length) this.upright(x(step.to), y + 2, y + part.row + (steps[line + 1].isSum ? part.row - 2 : 2), theme.control);
-      const value = step.isSum || !line ? formatSigned(adds) : `${adds < 0 ? "" : "+"}${formatSigned(adds)}`;
-      this.text(value, part.x + part.width, middle, { font, align: "right", colour: step.isSum ? theme.ink : theme.muted });
-    });
-  }
 }

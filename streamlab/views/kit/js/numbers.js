@@ -6,6 +6,12 @@ export function roundStep(rough) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * (1 - 1e-9)) ?? 10 * power;
 }
 
+/** The next round number of at least so many. */
+export function roundUp(count) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(count, 1)));
+  return Math.ceil(power * [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= count));
+}
+
 /** Multiples of a round step within [from, to], at most about `most` of them; with `least` no step is smaller. */
 export function ticksOf(from, to, most, least = 0) {
   if (!(to > from)) return [from];

@@ -139,8 +139,7 @@ class EnsemblePicture(Picture):
         "now on the right; those of one label stand together beside its name.",
         "The colour says how often the learner in that place erred in each chunk of rows, the more the purpler, or "
         "which weight it had, the more the bluer. A stroke is where a new learner began to answer. An empty line: it "
-        "had gone, after a cross for good, after a ring only set aside. A box at the end: a new learner only learns as "
-        "yet.",
+        "had gone, after a cross for good, after a ring only set aside.",
         "The dashed line is where the stream changed last. After a change many lines turn purple at once; then "
         "learners go, and others begin: where all answer for all labels, lines with a new one stand first.",
         act="Click a line, or focus the picture and press Enter, to read about a learner here.",

@@ -7,7 +7,6 @@
 import { button, clamp, element } from "../../../kit/js/dom.js";
 import { formatCount, formatPercent, plural } from "../../../kit/js/format.js";
 import { MarkedView } from "../../../kit/js/marked_view.js";
-import { Painter } from "../../../kit/js/marks.js";
 import { channels, differing, inkOn } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
@@ -38,10 +37,6 @@ class ConfusionView extends MarkedView {
     },
   };
 
-  setUp() {
-    this.painter = new Painter(this.texts);
-  }
-
   arrange() {
     this.rows = element("div", { class: "sl-of-cell", role: "group", "aria-label": "Rows of the cell" });
     return [this.bar(), this.stage, this.rows];
@@ -58,64 +53,44 @@ class ConfusionView extends MarkedView {
     this.answers = this.nClasses + (misses ? 1 : 0);
   }
 
-  layoutKey() {
-    return `${this.frame?.names.join("\n")} ${this.answers}`;
-  }
-
-  placesFor(width) {
-    const { names } = this.frame;
-    const wide = (name) => this.texts.width(name, NAME_FONT);
-    const left = Math.max(Math.min(Math.max(...names.map(wide)), LONGEST_NAME, 0.3 * width), this.texts.width(AXIS, SMALL_FONT)) + GAP;
-    const right = this.texts.width("100 %", BOLD_FONT) + GAP;
-    const cell = Math.floor(clamp((width - left - right) / this.answers, LEAST_CELL, 2 * MOST_CELL));
-    const heads = this.answers > this.nClasses ? [...names, NO_ANSWER] : names;
+  picture(painter, width) {
+    const { frame, frame: { names }, theme, texts, nClasses: count } = this, heads = this.answers > count ? [...names, NO_ANSWER] : names;
+    const left = Math.max(Math.min(painter.longest(names), LONGEST_NAME, 0.3 * width), texts.width(AXIS, SMALL_FONT)) + GAP;
+    const right = texts.width("100 %", BOLD_FONT) + GAP, cell = Math.floor(clamp((width - left - right) / this.answers, LEAST_CELL, 2 * MOST_CELL));
     // words that do not fit beside each other stand upright
-    this.isUpright = heads.some((name) => wide(name) > cell - 4);
-    const top = this.isUpright ? Math.min(Math.max(...heads.map(wide)), LONGEST_HEAD) + GAP : 18;
-    const tall = Math.floor(clamp((this.tall - top - 4) / this.nClasses, LEAST_CELL, MOST_CELL));
-    return { left, top, cell, tall, heads, total: top + tall * this.nClasses + 4 };
-  }
-
-  show(painter) {
-    const { frame, places: { left, top, cell, tall, heads }, theme, texts, nClasses: count } = this;
+    const isUpright = painter.longest(heads) > cell - 4, top = isUpright ? Math.min(painter.longest(heads), LONGEST_HEAD) + GAP : 18;
+    const tall = Math.floor(clamp((this.tall - top - 4) / count, LEAST_CELL, MOST_CELL));
     heads.forEach((name, answer) => {
-      const x = left + (answer + 0.5) * cell;
-      const words = this.isUpright ? texts.fit(name, NAME_FONT, LONGEST_HEAD, 1) : name;
-      if (this.isUpright) painter.turned(x, top - GAP, -Math.PI / 2, () => painter.text(words, 0, 0, { colour: theme.muted }));
-      else painter.text(words, x, top / 2, { colour: theme.muted, align: "center" });
+      const x = left + (answer + 0.5) * cell, words = () => painter.text(texts.fit(name, NAME_FONT, LONGEST_HEAD, 1), 0, 0, { colour: theme.muted, align: isUpright ? "left" : "center" });
+      painter.turned(x, isUpright ? top - GAP : top / 2, isUpright ? -Math.PI / 2 : 0, words);
     });
-    painter.note(AXIS, left - GAP, top - (this.isUpright ? GAP + 5 : 9), { align: "right" });
-    for (let own = 0; own < count; own++) {
-      const y = top + (own + 0.5) * tall;
-      painter.text(texts.fit(frame.names[own], NAME_FONT, left - GAP, 1), left - GAP, y, { align: "right" });
-      if (frame.rows[own] > 0 && tall >= LEAST_CELL) {
-        painter.text(`${Math.round(100 * frame.recent[own * (count + 1) + own])} %`, left + this.answers * cell + GAP, y, { font: BOLD_FONT });
-      }
-      for (let answer = 0; answer < this.answers; answer++) this.drawCell(own, answer);
+    painter.note(AXIS, left - GAP, top - (isUpright ? GAP + 5 : 9), { align: "right" });
+    for (const row of this.ids()) {
+      const [own, answer] = this.cellOf(row), y = top + own * tall, middle = y + tall / 2;
+      if (answer < this.answers) this.drawCell(painter, row, { x: left + answer * cell, y, width: cell, height: tall });
+      if (answer) continue;
+      painter.text(texts.fit(names[own], NAME_FONT, left - GAP, 1), left - GAP, middle, { align: "right" });
+      if (frame.rows[own] > 0) painter.text(`${Math.round(100 * frame.recent[row + own])} %`, left + this.answers * cell + GAP, middle, { font: BOLD_FONT });
     }
-    painter.context.globalAlpha = 1;
     for (const [row, colour] of this.marked(theme.strong)) if (this.placed(row)) painter.frameAround(this.placed(row), colour, 2);
+    return top + tall * count + 4;
   }
 
-  drawCell(own, answer) {
-    const { frame, theme, texts, painter, nClasses: count } = this;
-    const row = own * (count + 1) + answer, share = frame.recent[row], { x, y, width, height } = this.placed(row);
+  drawCell(painter, row, { x, y, width, height }) {
+    const { theme } = this, share = this.frame.recent[row], [own, answer] = this.cellOf(row), number = `${Math.round(100 * share)}`;
     const colour = share > 0 ? differing(theme, answer === own ? share : -share, 1) : theme.track;
+    painter.mark(row, { x, y, width, height });
     painter.context.globalAlpha = this.isDim(row) ? 0.25 : 1;
     painter.rect(x + 0.5, y + 0.5, width - 1, height - 1, colour);
-    const number = `${Math.round(100 * share)}`;
-    if (share < SAID || texts.width(number, SMALL_FONT) > width - 4 || height < 12) return;
-    painter.note(number, x + width / 2, y + height / 2 + 0.5, { colour: inkOn(channels(colour)), align: "center" });
+    if (share >= SAID && this.texts.width(number, SMALL_FONT) <= width - 4 && height >= 12) {
+      painter.note(number, x + width / 2, y + height / 2 + 0.5, { colour: inkOn(channels(colour)), align: "center" });
+    }
+    painter.context.globalAlpha = 1;
   }
 
   /** The class of a row and its answer. */
   cellOf(row) {
     return [Math.floor(row / (this.nClasses + 1)), row % (this.nClasses + 1)];
-  }
-
-  marksOf(row) {
-    const { left, top, cell, tall } = this.places, [own, answer] = this.cellOf(row);
-    return answer < this.answers ? [{ x: left + answer * cell, y: top + own * tall, width: cell, height: tall }] : [];
   }
 
   matches(row, query) {
@@ -185,7 +160,7 @@ class ConfusionView extends MarkedView {
   }
 
   stats() {
-    return { ...super.stats(), classes: this.nClasses ?? 0, answers: this.answers ?? 0 };
+    return { ...super.stats(), classes: this.nClasses ?? 0 };
   }
 }
 

@@ -3,17 +3,43 @@
  *
  * Rows are experts. A frame has {subject, now, names, drifts, left, combine, said} and the columns of the tables in streamlab.views.pictures.council.picture.
  */
-import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
-import { nearestOf } from "../../../kit/js/numbers.js";
-import { sharedAxis } from "../../../kit/js/rows_axis.js";
+import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign, plural, shortly } from "../../../kit/js/format.js";
+import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
+import { pushApart, roundStep, ticksOf } from "../../../kit/js/numbers.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { BOLD_FONT } from "../../../kit/js/text.js";
-import { CouncilPainter } from "./painter.js";
-import { formatGain, stageLayout, trustEnds, whoMatters } from "./scene.js";
+import { sharedAxis } from "../../../kit/js/rows_axis.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 
-/** Labels that are shown of a row at least, whatever it is about. */
-const LEAST_OF_ROW = 3;
+/** From this width the votes on the row stand beside the lines, which have so much of it, else below them. */
+const BESIDE = 720, WHOLE = 0.7;
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 96, ANSWER = 40, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 56 }, CELL = { least: 54, most: 76 };
+/** Labels of the latest row that have room: those that were answered, or are true, are few; so many at least, whatever it is about. */
+const OF_ROW = 12, LEAST_OF_ROW = 3;
+/** A change of trust that is told: what two decimals show. */
+const LEAST_MOVED = 0.005;
+/** How thick lines are, and the dash of the one that lost trust; from one name at their ends to the next. */
+const BOLD = 3, THIN = 1.25, LOST = [8, 4], END_GAP = 16, LEAST_GAP = 12;
+/** How high bars are, and between them, px. */
+const BAR = 12, BETWEEN = 10;
+/** What became of a label: 1, it was answered; 2, the row has it. */
+const OUTCOMES = [["", ""], ["✕", "wrong"], ["○", "missed"], ["✓", "right"]];
+
+/**
+ * Whom the lines show: `ranked`, the experts by trust; `second`, where nothing changed the stream; else
+ * `gains` since that `mark`, and who `gained` and who `lost` most. -1: nobody.
+ */
+export function whoMatters({ trust, noted, values, drifts, now }) {
+  const count = trust.length, ranked = [...trust.keys()].sort((a, b) => trust[b] - trust[a]);
+  const mark = drifts.filter(({ row }) => row >= noted[0] && row < now).at(-1);
+  if (!mark || count < 2) return { ranked, gains: null, second: ranked[1] ?? -1, gained: -1, lost: -1 };
+  const note = Math.max(0, noted.findLastIndex((row) => row <= mark.row)), gains = trust.map((value, row) => value - values[note * count + row]);
+  const least = ranked.reduce((a, b) => (gains[b] < gains[a] ? b : a)), most = ranked.reduce((a, b) => (gains[b] > gains[a] ? b : a));
+  return { ranked, mark, gains, second: -1, gained: gains[most] > LEAST_MOVED ? most : -1, lost: gains[least] < -LEAST_MOVED ? least : -1 };
+}
+
+/** A change of trust in words. */
+const formatGain = (gain) => `${gain < 0 ? "" : "+"}${formatSigned(gain)}`;
 
 class CouncilView extends MarkedView {
   static about = {
@@ -29,15 +55,13 @@ class CouncilView extends MarkedView {
   static parameters = ["axis"];
 
   setUp(options) {
-    this.axis = options.axis ?? [];
-    this.painter = new CouncilPainter(this.texts);
-    this.order = [];
+    super.setUp();
+    Object.assign(this, { axis: options.axis ?? [], order: [] });
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
 
   accept(frame) {
-    this.painter.ends = trustEnds(frame.values);
     this.matters = whoMatters(frame);
     this.sort();
   }
@@ -52,31 +76,140 @@ class CouncilView extends MarkedView {
     this.order = frame.said ? all.filter((i, place) => place < LEAST_OF_ROW || first(i)) : [];
   }
 
-  layoutKey() {
-    return `${this.frame?.plain.join(" ")} ${this.frame?.label.length} ${this.axis}`;
-  }
-
-  placesFor(width) {
-    const { frame, texts } = this;
-    const longest = (names) => Math.max(0, ...names.map((name) => texts.width(name, BOLD_FONT)));
-    const places = stageLayout({
-      width, tall: this.tall, experts: frame.names.length, labels: frame.label.length, fills: this.fills, isAlone: !this.canFind,
-      longestEnd: longest([...frame.id.keys()].map((row) => this.endWords(row)[0])), longestName: longest(frame.plain),
-      shared: sharedAxis(this.axis, width),
-    });
-    // the curves below leave as much free: both have one axis
-    if (places.beside !== this.beside) this.onChange("beside", (this.beside = places.beside));
-    return places;
-  }
-
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** Its name at the line's end; its line of the votes: its name and a cell for each label. */
-  marksOf(row) {
-    const { table: { x, y, cell, row: tall }, left, isAlone } = this.places, name = this.painter.namesAt?.[row], place = { y: y + (1 + this.matters.ranked.indexOf(row)) * tall, height: tall };
-    const names = name ? [{ ...name, y: name.y - 7, height: 14 }] : [];
-    if (isAlone) return names;
-    return [...names, { ...place, x: left, width: x - left }, ...this.pieces().map((piece, k) => ({ ...place, piece, x: x + k * cell, width: cell }))];
+  /** Where the lines stand, and the votes on the row: beside them, below them, or, on a projector, nowhere. */
+  placesFor(painter, width) {
+    const { frame, tall, fills } = this, isAlone = !this.canFind, isBeside = width >= BESIDE || isAlone, shared = sharedAxis(this.axis, width);
+    const ends = Math.min(painter.longest([...frame.id.keys()].map((row) => this.endWords(row)[0]), BOLD_FONT) + 14, 0.34 * width);
+    const whole = isBeside && !isAlone ? Math.round(width * WHOLE) : width, left = shared?.left ?? 34;
+    const lines = { x: left, y: ABOVE, width: (shared?.right ?? whole - ends) - left, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
+    const floor = lines.y + lines.height + AXIS, x = isBeside ? whole + GAP : 0, top = isBeside ? 0 : floor + 12, names = Math.min(painter.longest(frame.plain, BOLD_FONT) + 12, 0.3 * width);
+    const space = width - x - names, columns = clamp(Math.floor(space / CELL.least), 1, Math.min(this.order.length || 1, OF_ROW));
+    // a line for each expert, a column for each label
+    const row = isBeside || fills ? clamp((tall - top - HEAD) / frame.id.length, ROW.least, ROW.most) : ROW.small;
+    const table = isAlone ? null : { x, top, names, cell: clamp(space / columns, CELL.least, CELL.most), columns, row, bottom: top + HEAD + row * frame.id.length };
+    const beside = isBeside && !isAlone ? Math.round(width - whole + ends) : 0;
+    return { shared, lines, end: whole, table, beside, total: Math.max(floor, isBeside ? tall : table.bottom + 4) };
+  }
+
+  picture(painter, width) {
+    const { frame, pointed, matters: { ranked, gained, lost } } = this, places = this.placesFor(painter, width), { lines, shared, table } = places;
+    this.columns = table?.columns ?? 0;
+    // the curves below leave as much free: both have one axis
+    if (places.beside !== this.beside) this.onChange("beside", (this.beside = places.beside));
+    const lit = [this.rowOf(this.selected), pointed].filter((row) => row >= 0), moved = [gained, lost].filter((row) => row >= 0);
+    this.loud = lit.length ? lit : moved.length ? moved : ranked.slice(0, 1);
+    // rows from left to right: those of the curves, or all that were noted; trust up to round ends around all values and 0
+    const [from, to] = shared ? [shared.from, shared.to] : [frame.noted[0], frame.noted.at(-1)], x = (row) => lines.x + lines.width * (to > from ? (row - from) / (to - from) : 1);
+    const [least, most] = [Math.min(0, ...frame.values), Math.max(0.1, ...frame.values)], step = Math.max(0.05, roundStep((most - least) / 6));
+    const low = Math.floor(least / step + 1e-6) * step, high = Math.ceil(most / step - 1e-6) * step, y = (trust) => lines.y + lines.height * (1 - (trust - low) / (high - low));
+    const scale = { lines, x, y, from, to, end: places.end };
+    this.drawAxes(painter, scale, shared);
+    this.drawMarks(painter, scale);
+    this.drawEnds(painter, scale);
+    this.drawLines(painter, scale);
+    if (table && frame.said) this.drawVotes(painter, table, width);
+    return places.total;
+  }
+
+  /** Dark where it is meant, else grey: learners' colours are those of the curves below. */
+  colour(row) {
+    return this.loud.includes(row) ? this.theme.ink : this.theme.ghost;
+  }
+
+  drawAxes(painter, { lines, x, y, from, to, end }, shared) {
+    const { theme } = this, floor = lines.y + lines.height, right = lines.x + lines.width;
+    painter.title(["How far the council trusts each learner", "Trust in each"], { x: 0, y: 1, width: end });
+    for (const [at, words, colour] of [[lines.y, "more", theme.line], [y(0), "none", theme.control]]) {
+      painter.line([[lines.x, at], [right, at]], colour);
+      painter.note(words, lines.x - 4, at, { align: "right" });
+    }
+    // the curves below say their rows
+    if (shared) return;
+    for (const row of ticksOf(from, to, Math.max(2, lines.width / 54), 1)) {
+      painter.line([[x(row), floor], [x(row), floor + 4]], theme.control);
+      painter.note(formatCount(row), x(row), floor + 12, { align: x(row) > right - 24 ? "right" : x(row) < lines.x + 12 ? "left" : "center" });
+    }
+  }
+
+  /** Dashed lines where the stream changed, or people set a mark, with their signs above; crosses where experts left. */
+  drawMarks(painter, { lines, x, from }) {
+    const { frame, theme: { muted } } = this, inside = ({ row }) => row >= Math.max(frame.noted[0], from), right = lines.x + lines.width, floor = lines.y + lines.height;
+    for (const { row, number } of frame.drifts.filter(inside)) painter.change(x(row), lines.y - 2, floor, markSign(number), [lines.x, right]);
+    frame.left.filter(inside).forEach(({ row, name }, i) => {
+      painter.line([[x(row), lines.y], [x(row), floor]], muted, 1.2);
+      const words = this.texts.fit(`✕ ${name} left`, NAME_FONT, lines.width), isLeft = x(row) + this.texts.width(words, NAME_FONT) + 6 > right;
+      painter.text(words, x(row) + (isLeft ? -5 : 5), lines.y + 10 + (i % 6) * 14, { colour: muted, align: isLeft ? "right" : "left" });
+    });
+  }
+
+  drawLines(painter, { lines, x, y, from }) {
+    const { frame, loud, theme, matters: { lost } } = this, count = frame.id.length, notes = [...frame.noted.keys()].filter((i) => frame.noted[i] >= from);
+    // those that are meant come last, above the others
+    for (const row of [...frame.id.keys()].sort((a, b) => loud.includes(a) - loud.includes(b))) {
+      const isLoud = loud.includes(row), points = notes.map((i) => [x(frame.noted[i]), y(frame.values[i * count + row])]);
+      painter.context.globalAlpha = isLoud ? 1 : theme.faint;
+      painter.line(points, this.colour(row), isLoud ? BOLD : THIN, isLoud && row === lost ? LOST : []);
+      painter.mark(row, { ...lines, away: (px, py) => awayFrom(points, px, py) }, "line");
+    }
+    painter.context.globalAlpha = 1;
+  }
+
+  /** Names at the ends of the lines; where not all have room those that are meant, then the most trusted. */
+  drawEnds(painter, { lines, x, y, end }) {
+    const { frame, theme, texts, loud } = this, right = Math.min(x(frame.noted.at(-1)), lines.x + lines.width), wanted = Array.from(frame.trust, y), high = lines.height + 16, begin = right + 12;
+    const ranked = [...wanted.keys()].sort((a, b) => loud.includes(b) - loud.includes(a) || wanted[a] - wanted[b]).slice(0, 1 + Math.floor(high / LEAST_GAP));
+    const gap = Math.min(END_GAP, high / Math.max(ranked.length - 1, 1)), places = pushApart(ranked.map((row) => wanted[row]), gap, lines.y - 8, lines.y + lines.height + 8);
+    // of both, or of neither
+    const most = Math.max(0, ...loud.map((row) => this.endWords(row).findIndex((words) => texts.width(words, BOLD_FONT) <= end - begin)));
+    ranked.forEach((row, i) => {
+      const isLoud = loud.includes(row), font = isLoud ? BOLD_FONT : NAME_FONT;
+      painter.line([[right, wanted[row]], [right + 9, places[i]]], this.colour(row));
+      painter.text(texts.fit(this.endWords(row)[most], font, end - begin), begin, places[i], { font, colour: isLoud ? theme.ink : theme.muted });
+      painter.mark(row, { x: begin, y: places[i] - 7, width: end - begin, height: 14 });
+    });
+  }
+
+  /**
+   * The votes on the latest row: what became of the council's answer, and below it a line for each expert, the most trusted first, with bars
+   * as long as it was sure, in the colour of errors for a label that the row has not.
+   */
+  drawVotes(painter, { x: left, top, names, cell, row: tall, bottom }, width) {
+    const { frame, theme, texts, matters: { ranked } } = this, said = new Set(), pieces = this.pieces(), x = left + names, y = top + HEAD, head = y - ANSWER / 2, above = y - ANSWER;
+    const font = (isBold) => ({ font: isBold ? BOLD_FONT : NAME_FONT, colour: isBold ? theme.ink : theme.muted }), right = x + pieces.length * cell;
+    painter.title([`How sure each was of the labels of row ${formatCount(frame.now)}`, "How sure each was of the row’s labels", "How sure each was"], { x: left, y: top + 1, width: width - left });
+    painter.line([[left, y], [right, y]], theme.line);
+    painter.text("council", left, head - 8, { font: BOLD_FONT });
+    painter.text("answered", left, head + 8);
+    pieces.forEach((i, column) => {
+      const begin = x + column * cell, centre = begin + cell / 2, kind = frame.answered[i] + 2 * frame.carried[i];
+      if (i === this.piece) painter.rect(begin, above, cell - 1, bottom - above, theme.track);
+      painter.text(texts.fit(this.nameOf(i), BOLD_FONT, cell - 4), centre, above - 10, { ...font(frame.carried[i]), colour: theme.ink, align: "center" });
+      const [sign, words] = OUTCOMES[kind], look = { colour: kind === 3 ? theme.ink : theme.guess, align: "center" }, isNamed = !said.has(kind);
+      painter.text(sign, centre, head - (isNamed ? 8 : 0), { font: BOLD_FONT, ...look });
+      // each sign has its word once
+      if (isNamed) painter.text(words, centre, head + 8, look);
+      said.add(kind);
+    });
+    ranked.forEach((expert, line) => {
+      const box = { y: y + line * tall, height: tall }, middle = box.y + tall / 2, high = Math.min(BAR, tall / 2), isLoud = this.loud.includes(expert), wide = cell - BETWEEN;
+      painter.text(texts.fit(frame.plain[expert], font(isLoud).font, names - 8), left, middle, font(isLoud));
+      painter.mark(expert, { ...box, x: left, width: names });
+      pieces.forEach((i, column) => {
+        const begin = x + column * cell + BETWEEN / 2, long = wide * clamp(frame.score[i * ranked.length + expert] || 0, 0, 1), colour = frame.carried[i] ? this.colour(expert) : theme.guess;
+        painter.rect(begin, middle - high / 2, wide, high, theme.track);
+        painter.context.globalAlpha = isLoud ? 1 : theme.faint;
+        // hollow where it is not what was scored
+        if (frame.has_learned) painter.rect(begin, middle - high / 2, long, high, colour);
+        else painter.box(begin + 1, middle - high / 2 + 1, Math.max(0, long - 2), high - 2, colour);
+        painter.context.globalAlpha = 1;
+        painter.mark(expert, { ...box, x: x + column * cell, width: cell }, i);
+      });
+    });
+    for (const [expert, colour] of this.marked(theme.lit)) {
+      painter.frameAround({ x: left - 6, y: y + ranked.indexOf(expert) * tall, width: right - left + 6, height: tall }, colour, 8);
+    }
   }
 
   /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift that it did, and why. */
@@ -88,20 +221,7 @@ class CouncilView extends MarkedView {
 
   /** Labels that have a column. */
   pieces() {
-    return this.order.slice(0, this.places.table.columns);
-  }
-
-  /** The nearest line. */
-  near(x, y, reach) {
-    const { frame, painter, places: { lines } } = this;
-    if (x < lines.x || x > lines.x + lines.width || y < lines.y - 8 || y > lines.y + lines.height + 8) return null;
-    const { noted } = frame, at = painter.rowAt(x);
-    const next = Math.max(1, noted.findIndex((row) => row >= at)), share = noted.length > 1 ? (at - noted[next - 1]) / (noted[next] - noted[next - 1]) : 0;
-    const row = nearestOf(this.ids(), (_, row) => {
-      const value = (i) => frame.values[i * this.ids().length + row];
-      return Math.abs(painter.y(noted.length > 1 ? value(next - 1) + share * (value(next) - value(next - 1)) : value(0)) - y);
-    }, reach + 4);
-    return row < 0 ? null : { row };
+    return this.order.slice(0, this.columns);
   }
 
   /** By trust. */
@@ -186,8 +306,17 @@ class CouncilView extends MarkedView {
   }
 
   stats() {
-    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], labels: this.frame?.label.length ?? 0, rows: this.places ? this.pieces().length : 0, ends: (this.painter.namesAt ?? []).filter(Boolean).map(({ x, y }) => [x, y]) };
+    const ends = [...this.ids().keys()].flatMap((row) => this.marksOf(row).slice(0, 1)).filter(({ piece }) => piece === null);
+    return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], rows: this.frame ? this.pieces().length : 0, ends: ends.map(({ x, y }) => [x, y + 7]) };
   }
+}
+
+/** How far a point is above or below a line, less what is as good as on it; null beside it. */
+function awayFrom(points, x, y) {
+  const next = points.findIndex((point) => point[0] >= x);
+  if (next < 0 || x < points[0][0] - 1) return null;
+  const [[x0, y0], [x1, y1]] = [points[Math.max(next - 1, 0)], points[next]];
+  return Math.max(0, Math.abs(y0 + ((y1 - y0) * (x - x0)) / (x1 - x0 || 1) - y) - 4);
 }
 
 export const render = renderPicture(CouncilView);

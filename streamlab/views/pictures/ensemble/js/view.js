@@ -5,18 +5,21 @@
  * frame has {subject, now, chunks, step (rows of a chunk), end (rows when the newest was full), measure, mark ({row, drift} or null)} and the columns of MEMBERS
  * and CELLS in streamlab.views.pictures.ensemble.picture, members by group, seat and time, their cells one after the other.
  */
+import { clamp } from "../../../kit/js/dom.js";
+import { formatCount, markSign, plural } from "../../../kit/js/format.js";
 import { MarkedView } from "../../../kit/js/marked_view.js";
-import { sharedAxis } from "../../../kit/js/rows_axis.js";
-import { formatCount, plural } from "../../../kit/js/format.js";
+import { strength } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
-import { NAME_FONT } from "../../../kit/js/text.js";
-import { EnsemblePainter } from "./painter.js";
-import { boxOf, byChange, cellStarts, meanOf, stageLayout } from "./scene.js";
+import { sharedAxis } from "../../../kit/js/rows_axis.js";
+import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 
-/** The lowest value of the colours: in steps, so that they do not change with every frame. */
-const LOW_STEP = 0.1;
-/** The share of the cells that may be paler than the palest colour. */
-const FEW = 0.02;
+/** The lowest value of the colours: in steps, so that they do not change with every frame; the share of the cells that may be paler. */
+const LOW_STEP = 0.1, FEW = 0.02;
+/** Usual errors stay pale: the power of their share. */
+const EASE = 2.5;
+const MARGIN = 4, HEAD = 18, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 42, LONGEST_NAME = 150, VALUE = 44;
+/** The shades that the head names, so many steps and px; half of a cross or a ring; the least height of a line that has words beside it. */
+const SHADES = 20, SCALE = 60, SIGN = 2.6, NAMED_LINE = 14;
 
 const percent = (share) => `${Math.round(100 * share)} %`;
 
@@ -34,9 +37,8 @@ class EnsembleView extends MarkedView {
   static parameters = ["axis"];
 
   setUp(options) {
-    this.axis = options.axis ?? [];
-    this.painter = new EnsemblePainter(this.texts);
-    this.starts = new Uint32Array(0);
+    super.setUp();
+    Object.assign(this, { axis: options.axis ?? [], low: 0, starts: [] });
   }
 
   /* --- what comes in -------------------------------------------------------------------------------------------- */
@@ -52,35 +54,126 @@ class EnsembleView extends MarkedView {
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
     const low = sorted.length ? sorted[Math.floor(FEW * sorted.length)] : 0;
-    this.painter.low = Math.min(0.9, Math.floor(low / LOW_STEP + 1e-6) * LOW_STEP);
-    this.lines = `${frame.chunks}`;
-    for (let i = 0; i < frame.id.length; i++) {
-      const isLast = i + 1 === frame.id.length || frame.group[i + 1] !== frame.group[i];
-      if (isLast) this.lines += ` ${frame.group[i]}:${frame.seat[i]}`;
-    }
-  }
-
-  layoutKey() {
-    return `${this.lines} ${this.axis} ${this.frame?.end}`;
-  }
-
-  placesFor(width) {
-    const names = [...new Set(this.frame.group)].map((group) => this.texts.width(this.nameOf(group), NAME_FONT));
-    return stageLayout(width, this.frame, this.tall, Math.max(...names), this.isWhole, sharedAxis(this.axis, width));
+    this.low = Math.min(0.9, Math.floor(low / LOW_STEP + 1e-6) * LOW_STEP);
   }
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  show(painter) {
-    painter.draw(this.starts, this.isWhole ? this.noun : null);
-    for (const [row, colour] of this.marked(this.theme.lit)) {
-      const { x, y, width, height } = this.placed(row);
-      painter.frameAround({ x: x - 3, y: y - 3.5, width: width + 6, height: height + 6 }, colour, 3);
-    }
+  get isWeight() {
+    return this.frame.measure === "weight";
   }
 
-  marksOf(row) {
-    return [boxOf(this.frame, this.places, row)];
+  /** The colour of errors, the stronger the more there are, so that what answers well recedes; of weights that of bars, the more the stronger. */
+  colourOf(value) {
+    return this.isWeight ? strength(this.theme, "bar", value) : strength(this.theme, "guess", ((1 - value) / (1 - this.low)) ** EASE);
+  }
+
+  /**
+   * Where things stand: groups of lines under each other, names at their left, a cell for each chunk, and now at the right; then the mean of
+   * each group, where there is not one whole ensemble.
+   */
+  placesFor(painter, width, top) {
+    const { frame, isWhole } = this, groups = [];
+    frame.group.forEach((group, row) => {
+      if (groups.at(-1)?.group !== group) groups.push({ group, lines: 0 });
+      groups.at(-1).lines = Math.max(groups.at(-1).lines, frame.seat[row] + 1);
+    });
+    const lines = groups.reduce((sum, each) => sum + each.lines, 0), room = this.tall - top - AXIS - (groups.length - 1) * GAP - 3;
+    const line = Math.floor(clamp(room / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
+    // names at the left leave no room for the curves' axis
+    const shared = isWhole ? sharedAxis(this.axis, width) : null, of = (row) => shared.left + ((row - shared.from) / (shared.to - shared.from)) * (shared.right - shared.left);
+    const names = isWhole ? 0 : Math.min(painter.longest(groups.map(({ group }) => this.nameOf(group))), LONGEST_NAME, 0.3 * width) + 8, cells = Math.max(frame.chunks, 1);
+    const left = shared ? of(frame.end - frame.chunks * frame.step) : MARGIN + names, end = shared ? of(frame.end) : width - MARGIN - (isWhole ? 0 : VALUE);
+    const cell = Math.max((end - left) / cells, shared ? 0 : 1);
+    let y = top;
+    for (const each of groups) {
+      // a name has room even where there is one thin line
+      Object.assign(each, { y, height: Math.max(each.lines * line, 13) });
+      y += each.height + GAP;
+    }
+    return { groups, line, left, cell, now: left + cells * cell, floor: y - GAP + 3, shared, tops: new Map(groups.map((each) => [each.group, each.y])) };
+  }
+
+  picture(painter, width) {
+    const { frame, theme } = this, top = this.drawHead(painter, width), places = this.placesFor(painter, width, top), { left, cell, now, floor, shared } = places;
+    // not the cells of rows before those that the curves show
+    painter.within(shared?.left ?? 0, top - HEAD, width, floor + AXIS, () => {
+      for (const group of places.groups) this.drawGroup(painter, group, places, width);
+      for (const row of frame.id.keys()) this.drawMember(painter, row, places);
+      painter.context.globalAlpha = 1;
+      if (this.isWhole && frame.mark && shared) this.nameChanged(painter, places);
+      const x = frame.mark ? left + (frame.chunks - (frame.end - frame.mark.row) / frame.step) * cell : -1;
+      if (x >= left && x <= now) painter.change(x, top - 1, floor, markSign(frame.mark.drift), [left, now]);
+    });
+    // the curves below say their rows
+    const rows = shared ? [] : [[`row ${formatCount(frame.end - frame.chunks * frame.step + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.isWhole ? "" : "mean", width - 4, "right"]];
+    for (const [words, x, align] of rows) painter.note(words, x, floor + 1, { align, base: "top" });
+    for (const [row, colour] of this.marked(theme.lit)) {
+      const box = this.placed(row);
+      if (box) painter.frameAround({ x: box.x - 3, y: box.y - 3.5, width: box.width + 6, height: box.height + 6 }, colour, 3);
+    }
+    return floor + AXIS;
+  }
+
+  /** What is seen: what the shades are, from the palest to the darkest, and a stroke, on a line of its own where there is no room. Returns where the lines begin. */
+  drawHead(painter, width) {
+    const { theme, texts, isWeight, low } = this, title = isWeight ? `How much each ${this.noun} counts` : `How often each ${this.noun} errs`;
+    const [pale, dark] = isWeight ? ["least", "most"] : ["never", low > 0 ? `${Math.round(10 * (1 - low))} of 10` : "always"], fresh = `new ${this.noun}`, wide = (words) => texts.width(words, NAME_FONT);
+    const begin = texts.width(title, BOLD_FONT) + 16, isBeside = begin + wide(pale) + SCALE + wide(dark) + wide(fresh) + 48 <= width, y = isBeside ? 8 : 8 + HEAD;
+    let x = isBeside ? begin : 0;
+    const say = (words) => {
+      painter.text(words, x, y, { colour: theme.muted });
+      x += wide(words);
+    };
+    painter.text(title, 0, 8, { font: BOLD_FONT });
+    say(pale);
+    for (let k = 0; k < SHADES; k++) painter.rect(x + 6 + (k * SCALE) / SHADES, y - 6, SCALE / SHADES + 0.4, 12, this.colourOf(isWeight ? k / (SHADES - 1) : 1 - (k / (SHADES - 1)) * (1 - low)));
+    x += SCALE + 12;
+    say(dark);
+    painter.rect(x + 20, y - 7, 2, 14, theme.strong);
+    x += 27;
+    say(fresh);
+    return y + 10 + (this.frame.mark ? HEAD : 0);
+  }
+
+  drawGroup(painter, { group, y, height, lines }, { line, left, now }, width) {
+    for (let k = 0; k < lines; k++) painter.rect(left, y + k * line, now - left, line - 1, this.theme.track);
+    if (this.isWhole) return;
+    painter.text(this.texts.fit(this.nameOf(group), NAME_FONT, left - 10), left - 8, y + height / 2, { align: "right" });
+    const mean = meanOf(this.frame, group);
+    if (mean >= 0) painter.note(`${Math.round(100 * mean)} %`, width - 4, y + height / 2, { align: "right" });
+  }
+
+  /** A member's cells, with a stroke where it began to answer; who only learns as yet has none. */
+  drawMember(painter, row, { tops, line, left, cell, now }) {
+    const { frame, theme } = this, first = frame.first[row], count = frame.cells[row], y = tops.get(frame.group[row]) + frame.seat[row] * line, tall = line - 1, x = left + first * cell;
+    if (!count) return;
+    painter.context.globalAlpha = this.isDim(frame.id[row]) ? 0.2 : 1;
+    painter.mark(row, { x, y, width: frame.left[row] < 0 ? now - x : count * cell, height: line });
+    // up to the next cell, so that no seam is seen between them
+    for (let k = 0; k < count; k++) painter.rect(x + k * cell, y, cell + 0.4, tall, this.colourOf(frame.cell[this.starts[row] + k]));
+    if (first > 0 || frame.born[row] >= frame.end - frame.chunks * frame.step) {
+      // where it began, if that is amid its first cell
+      const begin = left + clamp(frame.chunks - (frame.end - frame.born[row]) / frame.step, first, first + 0.9) * cell;
+      painter.rect(begin - 1.5, y - 0.5, 4, tall + 1, theme.surface);
+      painter.rect(begin - 0.5, y - 0.5, 2, tall + 1, theme.strong);
+    }
+    // a cross for who was removed, a ring for who was set aside
+    const end = endOf(frame, { left, cell }, row), at = Math.min(end + 1 + SIGN, now - SIGN - 1), middle = y + tall / 2;
+    if (end === null) return;
+    if (frame.aside[row]) painter.ring(at, middle, SIGN, theme.ink, 1.2);
+    else painter.links([[at - SIGN, middle - SIGN, at + SIGN, middle + SIGN], [at - SIGN, middle + SIGN, at + SIGN, middle - SIGN]], theme.ink, 1.2);
+  }
+
+  /** How many lines have another member since the mark, and how many the same, beside them. */
+  nameChanged(painter, { groups: [{ y, lines }], line, now }) {
+    const { replaced, theme } = this, x = now + 8, some = (n) => `${n} ${this.noun}${n === 1 ? "" : "s"}`;
+    for (const [from, to, words, colour] of [[0, replaced, `${some(replaced)} replaced`, theme.ink], [replaced, lines, `${some(lines - replaced)} kept`, theme.muted]]) {
+      if (from === to || line < NAMED_LINE) continue;
+      const [top, bottom] = [y + from * line + 3, y + to * line - 4];
+      painter.line([[x, top], [x + 5, top], [x + 5, bottom], [x, bottom]], colour, 1.5);
+      painter.text(words, x + 13, (top + bottom) / 2, { font: BOLD_FONT, colour });
+    }
   }
 
   matches(row, query) {
@@ -144,8 +237,47 @@ class EnsembleView extends MarkedView {
   }
 
   stats() {
-    return { ...super.stats(), members: this.ids().length, low: this.painter.low };
+    return { ...super.stats(), members: this.ids().length, low: this.low };
   }
+}
+
+/** Whether another member answers in the place of one that left, at once. */
+export function goesOn(frame, row) {
+  const next = row + 1, end = frame.first[row] + frame.cells[row];
+  return frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] && frame.cells[next] > 0 && frame.first[next] <= end;
+}
+
+/** Of one whole ensemble, its lines by when a member last took another's place since the mark, then the others: [each member's line, how many changed]. */
+export function byChange(frame) {
+  const latest = new Map(Array.from(frame.seat, (seat) => [seat, -1]));
+  frame.seat.forEach((seat, i) => { if (frame.mark && frame.left[i] >= frame.mark.row && goesOn(frame, i)) latest.set(seat, Math.max(latest.get(seat), frame.left[i])); });
+  const changed = [...latest.keys()].filter((seat) => latest.get(seat) >= 0).sort((a, b) => latest.get(a) - latest.get(b) || a - b);
+  const order = [...changed, ...[...latest.keys()].filter((seat) => latest.get(seat) < 0)];
+  return [frame.seat.map((seat) => order.indexOf(seat)), changed.length];
+}
+
+/** Where the sign of a member that left stands, or null: also where another answers in its place at once, which has a stroke. */
+export function endOf(frame, { left, cell }, row) {
+  if (frame.left[row] < 0 || !frame.cells[row]) return null;
+  return goesOn(frame, row) ? null : left + (frame.first[row] + frame.cells[row]) * cell;
+}
+
+/** Where each member's cells begin among all cells. */
+export function cellStarts(frame) {
+  const starts = new Uint32Array(frame.id.length);
+  for (let i = 1; i < starts.length; i++) starts[i] = starts[i - 1] + frame.cells[i - 1];
+  return starts;
+}
+
+/** What the newest chunk says of a group: the mean of those that are there and answer, NaN without one. */
+export function meanOf(frame, group) {
+  let sum = 0, count = 0;
+  for (let i = 0; i < frame.id.length; i++) {
+    if (frame.group[i] !== group || frame.left[i] >= 0 || !(frame.value[i] >= 0)) continue;
+    sum += frame.value[i];
+    count++;
+  }
+  return sum / count;
 }
 
 export const render = renderPicture(EnsembleView);

@@ -5,12 +5,15 @@
  * asked} and the columns of FEATURES, POINTS and CELLS in streamlab.views.pictures.importance.picture: features in the order in which they
  * are drawn, the cells of each one after the other. `axis`: the rows seen, as the timeline has them.
  */
-import { formatCount, plural } from "../../../kit/js/format.js";
+import { formatCount, markSign, plural } from "../../../kit/js/format.js";
 import { MarkedView } from "../../../kit/js/marked_view.js";
 import { renderPicture } from "../../../kit/js/panel.js";
+import { channels, hue, inkOn, tint } from "../../../kit/js/palette.js";
 import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
-import { ImportancePainter } from "./painter.js";
-import { TOP, stageLayout } from "./scene.js";
+import { TOP, placeOf, stageLayout, stretches } from "./scene.js";
+
+/** The palest of what matters. */
+const LEAST = 0.16;
 
 /** ".45", as heads have it. */
 const brief = (value) => value.toFixed(2).replace(/^0/, "");
@@ -30,13 +33,8 @@ class ImportanceView extends MarkedView {
   static parameters = ["axis"];
 
   setUp(options) {
+    super.setUp();
     this.axis = options.axis ?? [];
-    this.painter = new ImportancePainter(this.texts);
-  }
-
-  layoutKey() {
-    const longest = this.isEmpty ? 0 : Math.max(...Array.from(this.ids(), (_, row) => this.told(row).value.length));
-    return `${this.frame?.names.join() ?? ""} ${this.frame?.since} ${longest}`;
   }
 
   placesFor(width) {
@@ -45,23 +43,76 @@ class ImportanceView extends MarkedView {
     return stageLayout(width, this.ids().length, this.tall, wide(this.frame.names, NAME_FONT), wide(Array.from(this.ids(), (_, row) => this.told(row).value.replace(/\d/g, "8")).concat("+.88"), BOLD_FONT), wide(changes, NAME_FONT));
   }
 
-  show(painter) {
-    painter.draw(this.seen);
-    for (const [row, colour] of this.marked(this.theme.lit)) {
+  picture(painter, width) {
+    const { frame, theme } = this, places = this.placesFor(width), { left, right, line, axis } = this.places = places, seen = this.seen;
+    const x = (row) => placeOf(places, seen, row), lines = Array.from({ length: places.lines }, (_, row) => stretches(frame.at, frame.cell, row * frame.at.length, frame.end, seen));
+    lines.forEach((each, row) => {
+      painter.context.globalAlpha = this.isDim(frame.id[row]) ? 0.25 : 1;
+      this.drawLine(painter, row, each, x);
+      painter.mark(row, { x: left, y: TOP + row * line, width: right - left, height: line });
+    });
+    painter.context.globalAlpha = 1;
+    this.nameShades(painter, lines, x);
+    for (const [row, drift] of frame.marks) if (row >= seen[0] && row <= seen[1]) painter.change(x(row), TOP - 2, axis, markSign(drift), [left, right]);
+    this.drawAxis(painter, seen, x);
+    for (const [row, colour] of this.marked(theme.lit)) {
       const box = this.placed(row);
-      if (box) this.painter.frameAround({ x: box.x - 3, y: box.y, width: box.width + 6, height: box.height }, colour, 3);
+      if (box) painter.frameAround({ x: box.x - 3, y: box.y, width: box.width + 6, height: box.height }, colour, 3);
     }
+    return places.total;
+  }
+
+  colourOf(share) {
+    return tint(this.theme, hue(this.theme, this.frame.hue ?? 0), LEAST + (1 - LEAST) * share);
+  }
+
+  drawLine(painter, row, line, x) {
+    const { name, value, change, isClear } = this.told(row), { places: { line: tall, left, right, value: room }, theme } = this, y = TOP + row * tall, middle = y + tall / 2;
+    for (const { from, to, share } of line) {
+      if (share === null) continue;
+      painter.rect(x(from), y + 1, x(to) - x(from) + 0.4, tall - 2, share > 0 ? this.colourOf(share) : theme.track);
+    }
+    painter.text(this.texts.fit(name, NAME_FONT, left - 10), left - 8, middle, { align: "right", colour: value ? theme.ink : theme.muted });
+    if (value) painter.text(value, right + 6 + room, middle, { align: "right", font: BOLD_FONT });
+    if (change) painter.text(change, right + 14 + room, middle, { colour: isClear ? theme.ink : theme.muted });
+  }
+
+  /** What dark and empty stretches say, in the first ones that have room. */
+  nameShades(painter, lines, x) {
+    const { places: { line: tall } } = this, said = new Set();
+    const say = (words, row, { from, to }, look) => {
+      const [a, b] = [x(from), x(to)], wide = this.texts.width(words, NAME_FONT) + 16;
+      if (said.has(words) || b - a < wide || tall < 15) return;
+      said.add(words);
+      painter.text(words, b - 8, TOP + (row + 0.5) * tall, { align: "right", ...look });
+    };
+    lines.forEach((line, row) => {
+      const start = line[0], end = line.at(-1);
+      if (start?.share === null && start.to < this.frame.end) say(`not asked before row ${formatCount(start.to)}`, row, start, { colour: this.theme.muted });
+      if (!end || end.share === null) return;
+      if (end.share === 0) say("does not matter", row, end, { colour: this.theme.muted });
+      else if (row === 0) {
+        const known = line.filter(({ share }) => share > 0);
+        const from = known.findLast(({ to }, i) => known[i - 1]?.to !== undefined && known[i - 1].to < known[i].from) ?? known[0];
+        say("matters most", row, { from: from.from, to: end.to }, { colour: inkOn(channels(this.colourOf(end.share))) });
+      }
+    });
+  }
+
+  drawAxis(painter, [from, to], at) {
+    const { frame, places: { left, right, value, axis, lines } } = this, more = frame.more + frame.id.length - lines;
+    if (more > 0) painter.note(`${formatCount(more)} more`, left - 8, axis + 3, { align: "right", base: "top" });
+    for (const [row, align] of [[from, "left"], [Math.min(frame.end, to), "center"]]) {
+      const x = at(row);
+      if (align === "left" || x > left + 90) painter.note(`row ${formatCount(row)}`, align === "left" ? x : Math.min(x, right - 24), axis + 3, { align, base: "top" });
+    }
+    painter.note("error without it", right + 6 + value, 3, { align: "right", base: "top" });
   }
 
   /** The rows that are seen: those of the curve, else all. */
   get seen() {
     const { end, rows = 0 } = this.frame;
     return this.axis.length ? this.axis.slice(0, 2) : [0, Math.max(end, rows, 1)];
-  }
-
-  marksOf(row) {
-    const { left, right, line, lines } = this.places;
-    return row < lines ? [{ x: left, y: TOP + row * line, width: right - left, height: line }] : [];
   }
 
   moves(row) {
