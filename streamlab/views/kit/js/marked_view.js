@@ -35,6 +35,25 @@ export const Marked = (View) => class extends View {
     return [];
   }
 
+  /** What is known of a row: words for each head of the table but the first, "" or "–" where there are none. */
+  cells() {
+    return [];
+  }
+
+  /** What a row is called in words of its own. */
+  titleOf(row) {
+    return this.nameOf(row);
+  }
+
+  describe(row) {
+    const { heads } = this.about.table, known = this.cells(row).map((words, i) => (words && words !== "–" ? `${heads[i + 1].toLowerCase()}: ${words}` : ""));
+    return { title: this.titleOf(row), lines: known.filter(Boolean) };
+  }
+
+  tableRows() {
+    return Array.from(this.ids(), (id, row) => ({ id, name: this.nameOf(row), label: `Select ${this.titleOf(row)}`, cells: this.cells(row) }));
+  }
+
   drawTo(context) {
     this.marks = new Map();
     return this.picture(this.painter.on(context, { marks: this.marks }), this.width);

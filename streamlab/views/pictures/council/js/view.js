@@ -6,16 +6,18 @@
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign, plural, shortly } from "../../../kit/js/format.js";
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
-import { pushApart, roundStep, ticksOf } from "../../../kit/js/numbers.js";
+import { pushApart, ticksOf } from "../../../kit/js/numbers.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { sharedAxis } from "../../../kit/js/rows_axis.js";
-import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 /** From this width the votes on the row stand beside the lines, which have so much of it, else below them. */
 const BESIDE = 720, WHOLE = 0.7;
 const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 96, ANSWER = 40, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 56 }, CELL = { least: 54, most: 76 };
 /** Labels of the latest row that have room: those that were answered, or are true, are few; so many at least, whatever it is about. */
 const OF_ROW = 12, LEAST_OF_ROW = 3;
+/** The ends of trust are in steps, so that lines do not move with every row. */
+const STEP = 0.02;
 /** A change of trust that is told: what two decimals show. */
 const LEAST_MOVED = 0.005;
 /** How thick lines are, and the dash of the one that lost trust; from one name at their ends to the next. */
@@ -100,10 +102,9 @@ class CouncilView extends MarkedView {
     if (places.beside !== this.beside) this.onChange("beside", (this.beside = places.beside));
     const lit = [this.rowOf(this.selected), pointed].filter((row) => row >= 0), moved = [gained, lost].filter((row) => row >= 0);
     this.loud = lit.length ? lit : moved.length ? moved : ranked.slice(0, 1);
-    // rows from left to right: those of the curves, or all that were noted; trust up to round ends around all values and 0
+    // rows from left to right: those of the curves, or all that were noted
     const [from, to] = shared ? [shared.from, shared.to] : [frame.noted[0], frame.noted.at(-1)], x = (row) => lines.x + lines.width * (to > from ? (row - from) / (to - from) : 1);
-    const [least, most] = [Math.min(0, ...frame.values), Math.max(0.1, ...frame.values)], step = Math.max(0.05, roundStep((most - least) / 6));
-    const low = Math.floor(least / step + 1e-6) * step, high = Math.ceil(most / step - 1e-6) * step, y = (trust) => lines.y + lines.height * (1 - (trust - low) / (high - low));
+    const low = Math.floor(Math.min(0, ...frame.values) / STEP) * STEP, high = Math.ceil(Math.max(0.1, ...frame.values) / STEP) * STEP, y = (trust) => lines.y + lines.height * (1 - (trust - low) / (high - low));
     const scale = { lines, x, y, from, to, end: places.end };
     this.drawAxes(painter, scale, shared);
     this.drawMarks(painter, scale);
@@ -122,8 +123,8 @@ class CouncilView extends MarkedView {
     const { theme } = this, floor = lines.y + lines.height, right = lines.x + lines.width;
     painter.title(["How far the council trusts each learner", "Trust in each"], { x: 0, y: 1, width: end });
     for (const [at, words, colour] of [[lines.y, "more", theme.line], [y(0), "none", theme.control]]) {
-      painter.line([[lines.x, at], [right, at]], colour);
-      painter.note(words, lines.x - 4, at, { align: "right" });
+      painter.line([[Math.max(lines.x, this.texts.width(words, SMALL_FONT) + 3), at], [right, at]], colour);
+      painter.note(words, 0, at);
     }
     // the curves below say their rows
     if (shared) return;

@@ -30,7 +30,7 @@ class EnsembleView extends MarkedView {
     keys: "Learners. Up and down move between lines, left and right along one, Enter selects.",
     table: {
       label: "Table of the learners", caption: "One row per learner that is there now.", choose: true,
-      heads: ["Learner", "Label", "In the latest chunk", "Started at row", "Rows ago"], left: [1],
+      heads: ["Learner", "Label", "In the latest chunk", "Started at row"], left: [1],
     },
   };
 
@@ -82,7 +82,7 @@ class EnsembleView extends MarkedView {
     const line = Math.floor(clamp(room / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
     // names at the left leave no room for the curves' axis
     const shared = isWhole ? sharedAxis(this.axis, width) : null, of = (row) => shared.left + ((row - shared.from) / (shared.to - shared.from)) * (shared.right - shared.left);
-    const names = isWhole ? 0 : Math.min(painter.longest(groups.map(({ group }) => this.nameOf(group))), LONGEST_NAME, 0.3 * width) + 8, cells = Math.max(frame.chunks, 1);
+    const names = isWhole ? 0 : Math.min(painter.longest(groups.map(({ group }) => this.groupName(group))), LONGEST_NAME, 0.3 * width) + 8, cells = Math.max(frame.chunks, 1);
     const left = shared ? of(frame.end - frame.chunks * frame.step) : MARGIN + names, end = shared ? of(frame.end) : width - MARGIN - (isWhole ? 0 : VALUE);
     const cell = Math.max((end - left) / cells, shared ? 0 : 1);
     let y = top;
@@ -139,7 +139,7 @@ class EnsembleView extends MarkedView {
   drawGroup(painter, { group, y, height, lines }, { line, left, now }, width) {
     for (let k = 0; k < lines; k++) painter.rect(left, y + k * line, now - left, line - 1, this.theme.track);
     if (this.isWhole) return;
-    painter.text(this.texts.fit(this.nameOf(group), NAME_FONT, left - 10), left - 8, y + height / 2, { align: "right" });
+    painter.text(this.texts.fit(this.groupName(group), NAME_FONT, left - 10), left - 8, y + height / 2, { align: "right" });
     const mean = meanOf(this.frame, group);
     if (mean >= 0) painter.note(`${Math.round(100 * mean)} %`, width - 4, y + height / 2, { align: "right" });
   }
@@ -177,63 +177,45 @@ class EnsembleView extends MarkedView {
   }
 
   matches(row, query) {
-    return this.nameOf(this.frame.group[row]).toLowerCase().includes(query) || `${this.idOf(row)}` === query;
+    return this.groupName(this.frame.group[row]).toLowerCase().includes(query) || `${this.idOf(row)}` === query;
   }
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
-  nameOf(group) {
+  groupName(group) {
     if (this.isWhole) return "";
     return group < 0 ? "all labels" : (this.labels[group] ?? `label ${group}`);
   }
 
   summarise() {
-    const { frame } = this;
     if (this.isEmpty) return "";
-    let there = 0, learning = 0, sum = 0, fresh = 0, gone = 0;
-    const lately = Math.min(10, frame.chunks), since = frame.end - lately * frame.step;
-    for (let i = 0; i < frame.id.length; i++) {
-      const isThere = frame.left[i] < 0;
-      if (isThere) there++;
-      if (isThere && !(frame.value[i] >= 0)) learning++;
-      if (isThere && frame.value[i] >= 0) sum += frame.value[i];
-      if (frame.cells[i] && frame.first[i] >= frame.chunks - lately) fresh++;
-      if (!isThere && frame.left[i] > since) gone++;
-    }
-    const groups = new Set(frame.group).size;
-    const answering = there - learning;
-    const good = answering && frame.chunks ? ` In the latest ${formatCount(frame.step)} rows each alone was right for ${percent(sum / answering)}, on average.` : "";
-    const moved = ` In the last ${formatCount(lately * frame.step)} rows ${formatCount(fresh)} began to answer and ${formatCount(gone)} left.`;
-    const whose = this.isWhole ? " together" : ` for ${plural(groups, "label")}`;
-    const yet = learning && answering ? `; ${formatCount(learning)} more only ${learning === 1 ? "learns" : "learn"} as yet` : "";
-    return `${plural(answering || there, this.noun)} ${answering === 1 ? "answers" : answering ? "answer" : "learn"}${whose}${yet}.${frame.measure === "right answers" ? good : ""}${frame.chunks ? moved : ""}`;
+    const { frame, noun } = this, there = [...frame.id.keys()].filter((row) => frame.left[row] < 0), answer = there.filter((row) => frame.value[row] >= 0), learn = there.length - answer.length;
+    const good = answer.reduce((sum, row) => sum + frame.value[row], 0) / answer.length, whose = this.isWhole ? " together" : ` for ${plural(new Set(frame.group).size, "label")}`;
+    const yet = learn ? ` ${plural(learn, noun)} only ${learn === 1 ? "learns" : "learn"} as yet.` : "";
+    const right = answer.length && frame.measure === "right answers" ? ` In the latest ${formatCount(frame.step)} rows each alone was right for ${percent(good)}, on average.` : "";
+    return `${plural(answer.length, noun)} ${answer.length === 1 ? "answers" : "answer"}${whose}.${yet}${right}`;
+  }
+
+  nameOf(row) {
+    return `${this.idOf(row)}`;
+  }
+
+  titleOf(row) {
+    return `${this.noun} ${this.idOf(row)}`;
+  }
+
+  cells(row) {
+    const { frame } = this, now = frame.value[row] >= 0 ? percent(frame.value[row]) : frame.left[row] < 0 ? "only learns as yet" : "–";
+    return [this.groupName(frame.group[row]) || "–", now, formatCount(frame.born[row])];
   }
 
   describe(row) {
-    const { frame } = this;
-    const lines = [];
-    const value = frame.value[row];
-    if (value >= 0) lines.push(`${frame.measure} in the latest chunk: ${percent(value)}`);
-    lines.push(`started at row ${formatCount(frame.born[row])}`);
-    if (frame.left[row] >= 0) lines.push(`${frame.aside[row] ? "set aside" : "left"} at row ${formatCount(frame.left[row])}`);
-    else if (!(value >= 0)) lines.push("learns, does not answer yet");
-    else lines.push(`${this.isWhole ? `all ${this.noun}s` : `the ${this.noun}s of ${this.nameOf(frame.group[row])}`}, on average: ${percent(meanOf(frame, frame.group[row]))}`);
-    const whose = this.nameOf(frame.group[row]);
-    return { title: `${whose ? `${whose} · ` : ""}${this.noun} ${this.idOf(row)}`, lines };
+    const { title, lines } = super.describe(row), { left, aside } = this.frame;
+    return { title, lines: left[row] < 0 ? lines : [...lines, `${aside[row] ? "set aside" : "left"} at row ${formatCount(left[row])}`] };
   }
 
   tableRows() {
-    const { frame } = this;
-    const rows = [];
-    for (let i = 0; i < frame.id.length; i++) {
-      if (frame.left[i] >= 0) continue;
-      const id = this.idOf(i);
-      rows.push({
-        id, name: `${id}`, label: `Select learner ${id}`,
-        cells: [this.nameOf(frame.group[i]) || "all", frame.value[i] >= 0 ? percent(frame.value[i]) : "–", formatCount(frame.born[i]), formatCount(Math.max(0, frame.now - frame.born[i]))],
-      });
-    }
-    return rows;
+    return super.tableRows().filter((_, row) => this.frame.left[row] < 0);
   }
 
   stats() {

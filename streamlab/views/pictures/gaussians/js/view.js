@@ -246,23 +246,15 @@ class GaussiansView extends MarkedView {
       if (!Number.isNaN(frame.value[strip])) lines.push(`the latest row's ${formatNumber(frame.value[strip])}: log-likelihood ${formatSigned(likelihood)}${likelihood < LEAST ? ", the least that River counts" : ""}`);
       return { title: `${name} · ${frame.names[frame.strip[strip]]}`, lines };
     }
-    const lines = [`${formatCount(frame.count[row])} rows, ${formatPercent(frame.share[row])} of all`];
-    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${formatPercent(frame.score[row])}${frame.answered[row] ? ", answered" : ""}${frame.carried[row] ? `, its ${this.about.noun}` : ""}`);
-    return { title: name, lines };
+    return super.describe(row);
   }
 
-  tableRows() {
-    const { frame } = this, answered = answeredOf(frame);
-    return [...frame.id.keys()].map((row) => {
-      const isSaid = !Number.isNaN(frame.score[row]), first = isSaid && answered >= 0 && row !== answered ? stepsOf(frame, row)[1] : undefined;
-      return {
-        id: this.idOf(row), name: this.nameOf(row),
-        cells: [
-          formatCount(frame.count[row]), formatPercent(frame.share[row]), isSaid ? formatPercent(frame.score[row]) : "–",
-          ...yesNo(isSaid, frame.answered[row], frame.carried[row]), first?.value === undefined ? "–" : `${first.words} (${formatSigned(first.to - first.from)})`,
-        ],
-      };
-    });
+  cells(row) {
+    const { frame } = this, answered = answeredOf(frame), isSaid = !Number.isNaN(frame.score[row]), first = isSaid && answered >= 0 && row !== answered ? stepsOf(frame, row)[1] : undefined;
+    return [
+      formatCount(frame.count[row]), formatPercent(frame.share[row]), isSaid ? formatPercent(frame.score[row]) : "–", ...yesNo(isSaid, frame.answered[row], frame.carried[row]),
+      first?.value === undefined ? "–" : `${first.words} (${formatSigned(first.to - first.from)})`,
+    ];
   }
 }
 

@@ -147,20 +147,9 @@ class ImportanceView extends MarkedView {
     return `${frame.subject} answers ${now.length ? `by ${named(now)}` : "by no feature clearly"}.${gone}`;
   }
 
-  describe(row) {
-    const { frame } = this, lines = [];
-    if (!this.matters(row)) lines.push("does not matter now");
-    else lines.push(`without it the error grows by ${brief(frame.value[row])} ± ${brief(2 * frame.error[row])}`);
-    if (frame.then[row] === frame.then[row] && frame.since) lines.push(`at ${frame.since}: ${brief(frame.then[row])}`);
-    if (frame.asked) lines.push(`asked of ${frame.asked < 1 ? "under 1" : Math.round(frame.asked)} of 100 rows`);
-    return { title: this.nameOf(row), lines };
-  }
-
-  tableRows() {
+  cells(row) {
     const { frame } = this, number = (value) => (value === value ? brief(value) : "–");
-    return Array.from(this.ids(), (id, row) => ({
-      id, name: this.nameOf(row), label: `Select ${this.nameOf(row)}`, cells: [number(frame.value[row]), number(frame.then[row]), this.told(row).change],
-    }));
+    return [this.matters(row) ? `${brief(frame.value[row])} ± ${brief(2 * frame.error[row])}` : "does not matter now", number(frame.then[row]), this.told(row).change];
   }
 
   paperWords() {

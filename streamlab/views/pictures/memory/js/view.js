@@ -36,7 +36,7 @@ class MemoryView extends Marked(LabelledView) {
       + "Home to the newest; Enter selects; Page Up and Page Down choose the label in colour.",
     table: {
       label: "Table of the rows", caption: "One row per remembered row, the newest first.", left: [6], choose: true,
-      heads: ["Row", "Age", "Fitness or errors", "Asked", "All labels right", "Neighbour of the latest", "Labels"],
+      heads: ["Row", "Rows ago", "Fitness or errors", "Times asked", "Times all labels right", "Neighbour of the latest", "Labels"],
     },
   };
 
@@ -191,17 +191,23 @@ class MemoryView extends Marked(LabelledView) {
 
   /* --- words ---------------------------------------------------------------------------------------------------- */
 
-  standing(row) {
-    return `${this.frame.measure} ${formatNumber(this.frame.standing[row])}`;
+  nameOf(row) {
+    return formatCount(this.idOf(row) + 1);
   }
 
-  describe(row) {
+  titleOf(row) {
+    return `Row ${this.nameOf(row)}`;
+  }
+
+  cells(row) {
     const { frame } = this;
-    const lines = [`${this.own}: ${this.list(labelsOf(frame, row))}`, `${plural(frame.age[row], "row")} old, ${this.standing(row)}`];
-    if (frame.asked[row]) lines.push(`asked ${plural(frame.asked[row], "time")}, ${this.own === "class" ? "right" : "all labels right"} ${formatCount(frame.right[row])}`);
-    if (frame.rank[row]) lines.push(`neighbour ${frame.rank[row]} of the latest row`);
-    if (frame.age[row] === 0) lines.push("the latest row");
-    return { title: `Row ${formatCount(frame.id[row] + 1)}`, lines };
+    // in a loop of one's own nobody knows how often it was asked
+    const asked = [frame.asked, frame.right].map((times) => (frame.answered_by ? formatCount(times[row]) : "–"));
+    return [formatCount(frame.age[row]), formatNumber(frame.standing[row]), ...asked, frame.rank[row] ? String(frame.rank[row]) : "–", this.list(labelsOf(frame, row), 20)];
+  }
+
+  tableRows() {
+    return super.tableRows().reverse();
   }
 
   summarise() {
@@ -213,19 +219,6 @@ class MemoryView extends Marked(LabelledView) {
     const gone = frame.answered_by - asked.length;
     const left = gone > 0 ? `; ${formatCount(gone)} ${gone === 1 ? "is" : "are"} forgotten since` : "";
     return `${words} ${plural(frame.answered_by, "row")} answered the latest one: ${right ? formatCount(right) : "none"} had ${this.own === "class" ? "its class" : "exactly its labels"}${left}.`;
-  }
-
-  tableRows() {
-    const { frame } = this;
-    return Array.from(frame.id, (id, row) => ({
-      id, name: formatCount(id + 1),
-      cells: [
-        formatCount(frame.age[row]), formatNumber(frame.standing[row]),
-        // in a loop of one's own nobody knows
-        ...[frame.asked[row], frame.right[row]].map((times) => (frame.answered_by ? formatCount(times) : "–")),
-        frame.rank[row] ? String(frame.rank[row]) : "–", this.list(labelsOf(frame, row), 20),
-      ],
-    })).reverse();
   }
 
   stats() {

@@ -193,24 +193,15 @@ class WeightsView extends MarkedView {
       const weight = frame.heat[row * frame.columns.length + piece], scaled = frame.values[piece];
       return { title: `${name} · ${frame.names[frame.columns[piece]]}`, lines: scaled === undefined ? [`weight ${formatSigned(weight)}`] : [`in the latest row: ${product(weight, scaled)}`] };
     }
-    const lines = [`begins with ${formatSigned(frame.intercept[row])}`];
-    for (const [sign, words] of [[1, "for it"], [-1, "against it"]]) if (this.loudest(row, sign)) lines.push(`${words}: ${this.loudest(row, sign)}`);
-    if (!Number.isNaN(frame.score[row])) lines.push(`the latest row: ${frame.score[row].toFixed(2)}, ${verdict(frame, row, (each) => this.nameOf(each))}`);
-    return { title: name, lines };
+    return super.describe(row);
   }
 
-  tableRows() {
-    const { frame } = this;
-    return this.order.map((row) => {
-      const isSaid = !Number.isNaN(frame.score[row]);
-      return {
-        id: this.idOf(row), name: this.nameOf(row),
-        cells: [
-          this.loudest(row, 1) || "–", this.loudest(row, -1) || "–", formatSigned(frame.intercept[row]), isSaid ? formatSigned(frame.total[row]) : "–",
-          isSaid ? frame.score[row].toFixed(2) : "–", ...yesNo(isSaid, frame.answered[row], frame.carried[row]),
-        ],
-      };
-    });
+  cells(row) {
+    const { frame } = this, isSaid = !Number.isNaN(frame.score[row]);
+    return [
+      this.loudest(row, 1) || "–", this.loudest(row, -1) || "–", formatSigned(frame.intercept[row]), isSaid ? formatSigned(frame.total[row]) : "–",
+      isSaid ? frame.score[row].toFixed(2) : "–", ...yesNo(isSaid, frame.answered[row], frame.carried[row]),
+    ];
   }
 }
 
