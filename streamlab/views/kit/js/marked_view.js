@@ -59,6 +59,14 @@ export const Marked = (View) => class extends View {
     return this.picture(this.painter.on(context, { marks: this.marks }), this.width);
   }
 
+  /** A sign around the marks that are selected and pointed at, so far from them. */
+  sign(painter, chosen, away = 0) {
+    for (const [row, colour] of this.marked(chosen)) {
+      const box = this.placed(row);
+      if (box) painter.frameAround({ x: box.x - away, y: box.y - away, width: box.width + 2 * away, height: box.height + 2 * away }, colour, 3);
+    }
+  }
+
   layOut() {
     return this.isEmpty ? EMPTY : this.drawTo(NOWHERE);
   }

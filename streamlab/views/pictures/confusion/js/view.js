@@ -72,7 +72,7 @@ class ConfusionView extends MarkedView {
       painter.text(texts.fit(names[own], NAME_FONT, left - GAP, 1), left - GAP, middle, { align: "right" });
       if (frame.rows[own] > 0) painter.text(`${Math.round(100 * frame.recent[row + own])} %`, left + this.answers * cell + GAP, middle, { font: BOLD_FONT });
     }
-    for (const [row, colour] of this.marked(theme.strong)) if (this.placed(row)) painter.frameAround(this.placed(row), colour, 2);
+    this.sign(painter, theme.strong);
     return top + tall * count + 4;
   }
 

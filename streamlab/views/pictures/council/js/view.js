@@ -257,21 +257,13 @@ class CouncilView extends MarkedView {
 
   summarise() {
     if (this.isEmpty) return "";
-    const { frame, matters: { ranked, second } } = this, told = (row) => `${frame.names[row]} (${formatSigned(frame.trust[row])})`;
-    const most = `Trusted most now: ${told(ranked[0])}${second < 0 ? "" : `, then ${told(second)}`}.`;
-    return [most, this.sinceDrift(), this.whoLeft()].filter(Boolean).join(" ");
-  }
-
-  /** Who gained and who lost most since the last drift, or mark. */
-  sinceDrift() {
-    const { frame, matters: { mark, gains, gained, lost } } = this;
-    const parts = [[gained, "gained"], [lost, "lost"]].filter(([row]) => row >= 0).map(([row, word]) => `${frame.names[row]} ${word} most (${formatGain(gains[row])})`);
-    return parts.length ? `Since ${markSign(mark.number)} ${parts.join(", ")}.` : "";
-  }
-
-  whoLeft() {
-    const { left } = this.frame;
-    return left.length ? `${left.map(({ name, row }) => `${name} left at row ${formatCount(row)}`).join(", ")}.` : "";
+    const { frame, matters: { ranked, second, mark, gains, gained, lost } } = this, told = (row) => `${frame.names[row]} (${formatSigned(frame.trust[row])})`;
+    const moved = [[gained, "gained"], [lost, "lost"]].filter(([row]) => row >= 0).map(([row, word]) => `${frame.names[row]} ${word} most (${formatGain(gains[row])})`);
+    const gone = frame.left.map(({ name, row }) => `${name} left at row ${formatCount(row)}`);
+    return [
+      `Trusted most now: ${told(ranked[0])}${second < 0 ? "" : `, then ${told(second)}`}.`, moved.length ? `Since ${markSign(mark.number)} ${moved.join(", ")}.` : "",
+      gone.length ? `${gone.join(", ")}.` : "",
+    ].filter(Boolean).join(" ");
   }
 
   describe(row) {

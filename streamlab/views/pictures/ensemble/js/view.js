@@ -108,10 +108,7 @@ class EnsembleView extends MarkedView {
     // the curves below say their rows
     const rows = shared ? [] : [[`row ${formatCount(frame.end - frame.chunks * frame.step + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.isWhole ? "" : "mean", width - 4, "right"]];
     for (const [words, x, align] of rows) painter.note(words, x, floor + 1, { align, base: "top" });
-    for (const [row, colour] of this.marked(theme.lit)) {
-      const box = this.placed(row);
-      if (box) painter.frameAround({ x: box.x - 3, y: box.y - 3.5, width: box.width + 6, height: box.height + 6 }, colour, 3);
-    }
+    this.sign(painter, theme.lit, 3);
     return floor + AXIS;
   }
 

@@ -55,10 +55,7 @@ class ImportanceView extends MarkedView {
     this.nameShades(painter, lines, x);
     for (const [row, drift] of frame.marks) if (row >= seen[0] && row <= seen[1]) painter.change(x(row), TOP - 2, axis, markSign(drift), [left, right]);
     this.drawAxis(painter, seen, x);
-    for (const [row, colour] of this.marked(theme.lit)) {
-      const box = this.placed(row);
-      if (box) painter.frameAround({ x: box.x - 3, y: box.y, width: box.width + 6, height: box.height }, colour, 3);
-    }
+    this.sign(painter, theme.lit, 2);
     return places.total;
   }
 

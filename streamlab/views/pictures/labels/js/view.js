@@ -157,6 +157,8 @@ export class LabelView extends MarkedView {
     head("0", x(0), "left");
     head(`${Math.round(100 * this.axis)} %`, x(this.axis), "right");
     head("now", width - POINTS, "right");
+    const key = this.texts.first(["bar: now, stroke: all rows", "stroke: all rows"], NAME_FONT, x(this.axis) - x(0) - 60);
+    if (key) head(key, (x(0) + x(this.axis)) / 2, "center");
     head("± points", width, "right");
     return end;
   }
@@ -164,12 +166,9 @@ export class LabelView extends MarkedView {
   /** The lower triangle, names along the diagonal; returns its height. */
   drawMatrix(painter, left, top, width, height) {
     const { frame, names, theme } = this, count = names.length, { isNamed, size } = cellOf(this.texts, names, width, height), colours = ramp(theme, COLOURS);
-    const at = this.cursor ?? this.hovered ?? this.selected, lit = at === null ? [] : labelsOf(at), place = (pair) => {
-      const [a, b] = labelsOf(pair);
-      return { x: left + b * size, y: top + a * size, width: size, height: size };
-    };
+    const at = this.cursor ?? this.hovered ?? this.selected, lit = at === null ? [] : labelsOf(at);
     for (const pair of this.rows) {
-      const box = place(pair), value = jaccard(frame, ...labelsOf(pair));
+      const [a, b] = labelsOf(pair), box = { x: left + b * size, y: top + a * size, width: size, height: size }, value = jaccard(frame, a, b);
       painter.mark(pair, box);
       painter.context.globalAlpha = this.isDim(pair) ? 0.25 : 1;
       if (size < SMALL_CELL) painter.rect(box.x, box.y, size, size, colours.solid[colourOf(value)]);
@@ -179,6 +178,9 @@ export class LabelView extends MarkedView {
       }
     }
     painter.context.globalAlpha = 1;
+    // the triangle leaves its upper right free
+    const title = this.texts.first(["The larger, the more often two come together", "Which come together"], NAME_FONT, width - Math.max(3 * size, 100));
+    if (title) painter.text(title, left + width, top + 8, { align: "right", colour: theme.muted });
     const font = `${clamp(size - 2, LEAST_TEXT, 13)}px ${FONT}`;
     if (isNamed) {
       names.forEach((name, a) => {
@@ -186,10 +188,7 @@ export class LabelView extends MarkedView {
         painter.text(words, left + x, top + (a + 0.5) * size + 1, { font, colour: lit.includes(a) ? theme.ink : theme.muted });
       });
     }
-    for (const [pair, colour] of this.marked(theme.strong)) {
-      const { x, y } = place(pair);
-      painter.box(x + 0.5, y + 0.5, size, size, colour);
-    }
+    this.sign(painter, theme.strong);
     return size * count;
   }
 
