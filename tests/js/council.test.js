@@ -36,10 +36,11 @@ const shown = (width, more = {}, given = {}) => {
     spread: some(labels), own: some(labels * experts), score: some(labels * experts, 0.5), adds: some(labels * experts), ...given,
   }, { width, ...more });
 };
+const lineOf = (view) => view.marksOf(6).find(({ away }) => away);
 const boxOf = ({ view }, row, piece) => view.marksOf(row).filter((mark) => mark.piece === piece).at(-1);
 
 test("on a phone the votes stand below the lines, over the whole width", () => {
-  const picture = shown(380), line = boxOf(picture, 6, "line"), votes = boxOf(picture, 6, null), last = boxOf(picture, 0, null);
+  const picture = shown(380), line = lineOf(picture.view), votes = boxOf(picture, 6, null), last = boxOf(picture, 0, null);
   expect(votes.y).toBeGreaterThan(line.y + line.height);
   // a line for each of the seven, the most trusted first
   expect([last.y - votes.y, picture.total > last.y + last.height]).toEqual([6 * 26, true]);
@@ -56,11 +57,15 @@ test("where there is room the votes stand beside the lines and their names, as h
 });
 
 test("lines take the curves' axis in a picture as wide as they are, and leave as much free at their right", () => {
-  const told = [], { view } = shown(1344, { onChange: (...what) => told.push(what) }), line = view.marksOf(6).find(({ piece }) => piece === "line");
+  const told = [], { view } = shown(1344, { onChange: (...what) => told.push(what) }), line = lineOf(view);
   const free = told.find(([name]) => name === "beside")[1];
   expect([line.x, Math.round(line.x + line.width)]).toEqual([34, 1344 - free]);
-  const same = shown(1344, { axis: [0, 2400, 50, free, 1344] }).view.marksOf(6).find(({ piece }) => piece === "line");
+  const { view: other } = shown(1344, { axis: [0, 2400, 50, free, 1344] });
+  const same = lineOf(other);
   expect([same.x, same.x + same.width]).toEqual([50, 1344 - free]);
+  // the pointer means a line near it, and the tooltip stands at its name
+  const [name] = view.marksOf(6);
+  expect([view.hit(line.x + 50, name.y + 9, 5), view.box(6)]).toEqual([{ id: 6 }, name]);
   expect([sharedAxis([0, 2400], 1344), sharedAxis([0, 2400, 34, 90, 1000], 1344), sharedAxis([], 1344)]).toEqual([null, null, null]);
 });
 

@@ -152,7 +152,7 @@ class CouncilView extends MarkedView {
       const isLoud = loud.includes(row), points = notes.map((i) => [x(frame.noted[i]), y(frame.values[i * count + row])]);
       painter.context.globalAlpha = isLoud ? 1 : theme.faint;
       painter.line(points, this.colour(row), isLoud ? BOLD : THIN, isLoud && row === lost ? LOST : []);
-      painter.mark(row, { ...lines, away: (px, py) => awayFrom(points, px, py) }, "line");
+      painter.mark(row, { ...lines, away: (px, py) => awayFrom(points, px, py) });
     }
     painter.context.globalAlpha = 1;
   }
