@@ -104,7 +104,8 @@ class CouncilView extends MarkedView {
     this.loud = lit.length ? lit : moved.length ? moved : ranked.slice(0, 1);
     // rows from left to right: those of the curves, or all that were noted
     const [from, to] = shared ? [shared.from, shared.to] : [frame.noted[0], frame.noted.at(-1)], x = (row) => lines.x + lines.width * (to > from ? (row - from) / (to - from) : 1);
-    const low = Math.floor(Math.min(0, ...frame.values) / STEP) * STEP, high = Math.ceil(Math.max(0.1, ...frame.values) / STEP) * STEP, y = (trust) => lines.y + lines.height * (1 - (trust - low) / (high - low));
+    const low = Math.floor(Math.min(0, ...frame.values) / STEP) * STEP, high = Math.ceil(Math.max(0.1, ...frame.values) / STEP) * STEP;
+    const y = (trust) => lines.y + lines.height * (1 - (trust - low) / (high - low));
     const scale = { lines, x, y, from, to, end: places.end };
     this.drawAxes(painter, scale, shared);
     this.drawMarks(painter, scale);
@@ -159,7 +160,8 @@ class CouncilView extends MarkedView {
 
   /** Names at the ends of the lines; where not all have room those that are meant, then the most trusted. */
   drawEnds(painter, { lines, x, y, end }) {
-    const { frame, theme, texts, loud } = this, right = Math.min(x(frame.noted.at(-1)), lines.x + lines.width), wanted = Array.from(frame.trust, y), high = lines.height + 16, begin = right + 12;
+    const { frame, theme, texts, loud } = this, wanted = Array.from(frame.trust, y), high = lines.height + 16;
+    const right = Math.min(x(frame.noted.at(-1)), lines.x + lines.width), begin = right + 12;
     const ranked = [...wanted.keys()].sort((a, b) => loud.includes(b) - loud.includes(a) || wanted[a] - wanted[b]).slice(0, 1 + Math.floor(high / LEAST_GAP));
     const gap = Math.min(END_GAP, high / Math.max(ranked.length - 1, 1)), places = pushApart(ranked.map((row) => wanted[row]), gap, lines.y - 8, lines.y + lines.height + 8);
     // of both, or of neither
@@ -179,7 +181,8 @@ class CouncilView extends MarkedView {
   drawVotes(painter, { x: left, top, names, cell, row: tall, bottom }, width) {
     const { frame, theme, texts, matters: { ranked } } = this, said = new Set(), pieces = this.pieces(), x = left + names, y = top + HEAD, head = y - ANSWER / 2, above = y - ANSWER;
     const font = (isBold) => ({ font: isBold ? BOLD_FONT : NAME_FONT, colour: isBold ? theme.ink : theme.muted }), right = x + pieces.length * cell;
-    painter.title([`How sure each was of the labels of row ${formatCount(frame.now)}`, "How sure each was of the row’s labels", "How sure each was"], { x: left, y: top + 1, width: width - left });
+    const titles = [`How sure each was of the labels of row ${formatCount(frame.now)}`, "How sure each was of the row’s labels", "How sure each was"];
+    painter.title(titles, { x: left, y: top + 1, width: width - left });
     painter.line([[left, y], [right, y]], theme.line);
     painter.text("council", left, head - 8, { font: BOLD_FONT });
     painter.text("answered", left, head + 8);

@@ -106,8 +106,10 @@ class EnsembleView extends MarkedView {
       if (x >= left && x <= now) painter.change(x, top - 1, floor, markSign(frame.mark.drift), [left, now]);
     });
     // the curves below say their rows
-    const rows = shared ? [] : [[`row ${formatCount(frame.end - frame.chunks * frame.step + 1)}`, left, "left"], [`row ${formatCount(frame.end)}`, now, "right"], [this.isWhole ? "" : "mean", width - 4, "right"]];
-    for (const [words, x, align] of rows) painter.note(words, x, floor + 1, { align, base: "top" });
+    const said = (words, x, align) => { if (!shared) painter.note(words, x, floor + 1, { align, base: "top" }); };
+    said(`row ${formatCount(frame.end - frame.chunks * frame.step + 1)}`, left, "left");
+    said(`row ${formatCount(frame.end)}`, now, "right");
+    if (!this.isWhole) said("mean", width - 4, "right");
     this.sign(painter, theme.lit, 3);
     return floor + AXIS;
   }
@@ -115,7 +117,8 @@ class EnsembleView extends MarkedView {
   /** What is seen: what the shades are, from the palest to the darkest, and a stroke, on a line of its own where there is no room. Returns where the lines begin. */
   drawHead(painter, width) {
     const { theme, texts, isWeight, low } = this, title = isWeight ? `How much each ${this.noun} counts` : `How often each ${this.noun} errs`;
-    const [pale, dark] = isWeight ? ["least", "most"] : ["never", low > 0 ? `${Math.round(10 * (1 - low))} of 10` : "always"], fresh = `new ${this.noun}`, wide = (words) => texts.width(words, NAME_FONT);
+    const [pale, dark] = isWeight ? ["least", "most"] : ["never", low > 0 ? `${Math.round(10 * (1 - low))} of 10` : "always"];
+    const fresh = `new ${this.noun}`, wide = (words) => texts.width(words, NAME_FONT);
     const begin = texts.width(title, BOLD_FONT) + 16, isBeside = begin + wide(pale) + SCALE + wide(dark) + wide(fresh) + 48 <= width, y = isBeside ? 8 : 8 + HEAD;
     let x = isBeside ? begin : 0;
     const say = (words) => {
@@ -124,7 +127,10 @@ class EnsembleView extends MarkedView {
     };
     painter.text(title, 0, 8, { font: BOLD_FONT });
     say(pale);
-    for (let k = 0; k < SHADES; k++) painter.rect(x + 6 + (k * SCALE) / SHADES, y - 6, SCALE / SHADES + 0.4, 12, this.colourOf(isWeight ? k / (SHADES - 1) : 1 - (k / (SHADES - 1)) * (1 - low)));
+    for (let k = 0; k < SHADES; k++) {
+      const share = k / (SHADES - 1);
+      painter.rect(x + 6 + (k * SCALE) / SHADES, y - 6, SCALE / SHADES + 0.4, 12, this.colourOf(isWeight ? share : 1 - share * (1 - low)));
+    }
     x += SCALE + 12;
     say(dark);
     painter.rect(x + 20, y - 7, 2, 14, theme.strong);
@@ -186,7 +192,8 @@ class EnsembleView extends MarkedView {
 
   summarise() {
     if (this.isEmpty) return "";
-    const { frame, noun } = this, there = [...frame.id.keys()].filter((row) => frame.left[row] < 0), answer = there.filter((row) => frame.value[row] >= 0), learn = there.length - answer.length;
+    const { frame, noun } = this, there = [...frame.id.keys()].filter((row) => frame.left[row] < 0);
+    const answer = there.filter((row) => frame.value[row] >= 0), learn = there.length - answer.length;
     const good = answer.reduce((sum, row) => sum + frame.value[row], 0) / answer.length, whose = this.isWhole ? " together" : ` for ${plural(new Set(frame.group).size, "label")}`;
     const yet = learn ? ` ${plural(learn, noun)} only ${learn === 1 ? "learns" : "learn"} as yet.` : "";
     const right = answer.length && frame.measure === "right answers" ? ` In the latest ${formatCount(frame.step)} rows each alone was right for ${percent(good)}, on average.` : "";

@@ -230,7 +230,8 @@ class GaussiansView extends MarkedView {
     if (this.isEmpty) return "";
     if (rival < 0) return `${plural(frame.id.length + frame.more, this.about.noun)} so far.`;
     const [, first] = stepsOf(frame, rival);
-    const most = first && !first.isSum && first.value !== undefined ? ` Of its values ${first.words} = ${formatNumber(first.value)} says most: ${timesOf(first.to - first.from)} as likely for ${this.nameOf(first.to >= first.from ? answeredOf(frame) : rival)}.` : "";
+    const hasValue = first && !first.isSum && first.value !== undefined, whose = hasValue && this.nameOf(first.to >= first.from ? answeredOf(frame) : rival);
+    const most = hasValue ? ` Of its values ${first.words} = ${formatNumber(first.value)} says most: ${timesOf(first.to - first.from)} as likely for ${whose}.` : "";
     return `Row ${formatCount(frame.now)}, asked again: ${this.nameOf(answeredOf(frame))} is ${verdict(frame, rival, (row) => this.nameOf(row))}.${most}`;
   }
 
