@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streamlab._checks import check_unique
-from streamlab.schema import Feature, Hierarchy, Schema
+from streamlab.schema import Feature, Hierarchy, NumberedNames, NumberedPlaces, Schema
 
 NAMES = st.lists(st.text(st.characters(exclude_characters="\0\ufeff"), max_size=6), unique=True, max_size=6)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -94,3 +94,9 @@ def test_the_first_name_that_occurs_twice_is_named():
         with pytest.raises(ValueError, match="the name 'b' occurs twice"):
             check_unique("the name", names)
     check_unique("the name", ["a", "b"])
+
+
+def test_places_of_numbered_columns_know_which_names_there_are():
+    places = NumberedPlaces(NumberedNames(3, "h"))
+    assert [name in places for name in ("h0", "h2", "h3", "x0", 1)] == [True, True, False, False, False]
+    assert places["h2"] == 2
