@@ -14,7 +14,7 @@ import streamlab as sl
 from benchmarks import anchors, drift_tables
 from benchmarks.after_drift import SOON
 from benchmarks.harness import MISSING, ROOT, asked, markdown
-from benchmarks.kept import AFTER_DRIFT, NEVER_BELOW, REFERENCES, STUDY, read
+from benchmarks.kept import AFTER_DRIFT, DELAYS, NEVER_BELOW, REFERENCES, STUDY, read
 from benchmarks.references import ORDERS
 from benchmarks.study_sets import BASELINES, BY_EXPECTED, DELAY, EXPECTED, LEARNERS, NEW, SETS, THRESHOLD
 from docs.figures.svg import save_ranks
@@ -164,6 +164,25 @@ def after_drift() -> str:
     ]  # fmt: skip
     heads = (f"{found.stream.nunique()} sets", f"{SOON} rows before", f"next {SOON}, no drift", "with", "cost",
              "rest, no drift", "with", "cost")  # fmt: skip
+    return markdown(heads, rows)
+
+
+def delays() -> str:
+    """Example F1 by delay, of the first answer and of the one asked again; and of a label that first comes half-way."""
+    found = read(DELAYS)
+    mean = found.groupby(["learner", "delay"])[["first", "again", "new_first", "new_again"]].mean()
+    waits = sorted(found.delay.unique())
+    order = mean["first"].groupby("learner").mean().sort_values(ascending=False).index
+    rows = []
+    for name in order:
+        cells = [name]
+        for which in ("", "new_"):
+            for wait in waits:
+                each = mean.loc[(name, wait)]
+                cells += [share(each[f"{which}first"]), *([share(each[f"{which}again"])] if wait else [])]
+        rows.append(cells)
+    by_wait = [words for wait in waits for words in ([f"{wait:,} rows", "asked again"] if wait else ["at once"])]
+    heads = [f"{found.stream.nunique()} streams", *by_wait, *(f"new label: {words}" for words in by_wait)]
     return markdown(heads, rows)
 
 
@@ -351,6 +370,7 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "tests": tests,
         "orders": orders,
         "delayed": delayed,
+        "delays": delays,
         "after drift": after_drift,
         "new sets": new_sets,
         "outside": outside,

@@ -102,5 +102,6 @@ def test_one_leaf_answers_a_row_the_same_for_all_that_end_there():
         assert share == 1
         answers.setdefault(leaf, set()).add(model.predict(x[None])[0].tobytes())
     nodes = model.nodes()
-    assert answers.keys() <= set(nodes.index[nodes.is_leaf]) and len(answers) >= 4
+    assert answers.keys() <= set(nodes.index[nodes.is_leaf])
+    assert len(answers) >= 4
     assert all(len(each) == 1 for each in answers.values())

@@ -347,7 +347,8 @@ class Sentence:
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
         stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
                   for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
-        hurt = [f"; “{shown(frame.hurt)}” lost most{', over both' * is_both}"] if down and frame.hurt and not up and rest else []
+        is_hurt = down and frame.hurt and not up and rest
+        hurt = [f"; “{shown(frame.hurt)}” lost most{', over both' * is_both}"] if is_hurt else []
         ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
         counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
         bare = [each for each in clause if each not in (*did, *kept)]
