@@ -15,7 +15,7 @@ CELL = re.compile(r"[−+-]?\d*\.\d+")
 STUDY, RIVALS, DRIFT = "docs/study.md", "docs/rivals.md", "docs/drift_table.md"
 COUNCIL = "docs/learners/council.md"
 TABLES = {
-    **{name: (STUDY, name) for name in ("tests", "rules", "delayed", "after drift", "new sets", "outside", "orders")},
+    **{name: (STUDY, name) for name in ("tests", "rules", "delayed", "delays", "after drift", "new sets", "outside", "orders")},
     "file": (STUDY, "example F1, file order"),
     "shuffled": (STUDY, "example F1, shuffled"),
     "macro": (STUDY, "macro F1, file order"),
@@ -31,6 +31,11 @@ FADING, WINDOW = "OnlineLogistic, fading .999", "RankedKNN, window 1,000"
 
 CLAIMS: dict[str, dict[str, list]] = {
     STUDY: {
+        "With labels 100 rows late": [
+            "delays|Council|2 - delays|OnlineLogistic|2", "delays|Council|3 - delays|OnlineLogistic|3",
+            "delays|OnlineLogistic|4 - delays|Council|4", "delays|OnlineLogistic|5 - delays|Council|5",
+            "delays|OnlineLogistic|9",
+        ],
         "**Equal rules.**": [NONE],
         "**First is [Council]": [
             "file|Council|mean", "file|Council|without movies", "file|SMART|flags", "file|Vowpal Wabbit|flags",
