@@ -15,7 +15,10 @@ CELL = re.compile(r"[−+-]?\d*\.\d+")
 STUDY, RIVALS, DRIFT = "docs/study.md", "docs/rivals.md", "docs/drift_table.md"
 COUNCIL = "docs/learners/council.md"
 TABLES = {
-    **{name: (STUDY, name) for name in ("tests", "rules", "delayed", "delays", "after drift", "new sets", "outside", "orders")},
+    **{
+        name: (STUDY, name)
+        for name in ("tests", "rules", "delayed", "delays", "after drift", "new sets", "outside", "orders")
+    },
     "file": (STUDY, "example F1, file order"),
     "shuffled": (STUDY, "example F1, shuffled"),
     "macro": (STUDY, "macro F1, file order"),
