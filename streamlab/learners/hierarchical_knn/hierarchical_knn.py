@@ -16,13 +16,15 @@ from streamlab.learners.base.rows_shown import table_of
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
-from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
+from streamlab.learners.hierarchical_knn._descent import Hierarchies
 from streamlab.learners.hierarchical_knn._windows import numbers_of_examples
 from streamlab.learners.hierarchical_knn.windowed import (
     DISTANCES,
     PIECE,
     RECORDS,
     SIGHT,
+    Records,
+    Sight,
     WindowedKNN,
 )
 from streamlab.schema import Hierarchy, Schema

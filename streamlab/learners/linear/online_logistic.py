@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, CoordinateLearner
 from streamlab.learners.base.rows import SparseRows
@@ -88,7 +87,6 @@ class OnlineLogistic(CoordinateLearner):
 
     plain_words: ClassVar[tuple[str, str]] = ("linear", "weighs each feature")
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
-    _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "weights"
     compile_seconds: ClassVar[float] = 8.0
     _quick: ClassVar = {}
