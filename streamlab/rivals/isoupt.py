@@ -369,4 +369,4 @@ class ISOUPT(Choosing, RowLearner):
     @property
     def n_bytes(self) -> int:
         """Bytes of the arrays it keeps, reserve included."""
-        return growth.n_bytes(self._tree)
+        return growth.ISOUP.n_bytes(growth.ISOUP.of(self._tree))

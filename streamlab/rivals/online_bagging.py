@@ -122,11 +122,6 @@ class OnlineBagging(Choosing, Committee):
     # labels of the present stretch that each member had right, and how many it was asked for
     _right: np.ndarray = kept("there", dtype=np.int64)
     _asked: np.ndarray = kept("there", dtype=np.int64)
-    _totals: np.ndarray = kept()
-    _spreads: np.ndarray = kept()
-    _filled: np.ndarray = kept()
-    _window: np.ndarray = kept()
-    _changed: np.ndarray = kept()
 
     # ------------------------------------------------------------------ state
 

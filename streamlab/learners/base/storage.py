@@ -117,6 +117,10 @@ class Storage:
             for name, array in self.arrays.items()
         }
 
+    def of(self, *groups: Any) -> dict[str, Any]:
+        """Return the arrays of the table that named tuples have, by name."""
+        return {name: getattr(group, name) for group in groups for name in group._fields if name in self.arrays}
+
     def sizes_of(self, arrays: Arrays) -> dict[str, int]:
         """Return the lengths of the dimensions as the arrays have them."""
         return {dimension: arrays[name].shape[axis] for dimension, (name, axis) in self.place_of.items()}
