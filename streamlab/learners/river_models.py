@@ -139,10 +139,6 @@ class Reader:
         """Return what has changed since the last call, after ``row`` was learned; ``position``: rows learned."""
         return []
 
-    def ask(self, model: Any, row: Any) -> Any:
-        """Return the model's ``predict_proba_one`` of a row."""
-        return model.predict_proba_one(row)
-
     def table(self) -> pd.DataFrame:
         """Return what the learner's ``nodes`` returns."""
         import pandas as pd
