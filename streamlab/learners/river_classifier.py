@@ -78,8 +78,6 @@ class RiverClassifier(WithWeights):
         "strange_answer": EventKind(
             "A class is answered that the stream does not have",
             "The model has a vocabulary of its own, or was trained elsewhere: the answer counts as wrong.",
-            colour="#D55E00",
-            shape="triangle",
         ),
     }  # fmt: skip
     classifier: Classifier = parameter()

@@ -52,8 +52,6 @@ EVENTS: dict[str, EventKind] = {
         "The warning detector of this tree saw its errors rise: another tree begins to grow beside it, on the same "
         "rows.",
         {"member": "the tree", "by": "the one that grows beside it"},
-        colour="#2F8FCB",
-        shape="circle",
     ),
     "tree_replaced": EventKind(
         "A tree is replaced",
@@ -62,8 +60,7 @@ EVENTS: dict[str, EventKind] = {
         {"member": "the one that left", "by": "the one that came", "rows": "rows since the one that left began"},
         is_detection=True,
         source="the trees' detectors",
-        colour="#0072B2",
-        shape="star",
+        replaces=True,
         noun="tree replacement",
         did="replaced erring trees",
     ),

@@ -34,8 +34,6 @@ EVENTS: dict[str, EventKind] = {
         "An alternate tree starts",
         "The branch's drift detector saw its error rise. A new tree, the alternate, grows beside the branch on the "
         "same rows.",
-        colour="#2F8FCB",
-        shape="circle",
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",
@@ -44,8 +42,7 @@ EVENTS: dict[str, EventKind] = {
         {**ERRORS, "nodes_lost": "nodes removed", "nodes_gained": "nodes of the alternate"},
         is_detection=True,
         source="promotions",
-        colour="#0072B2",
-        shape="star",
+        replaces=True,
         noun="branch replacement",
         did="replaced a branch",
     ),
@@ -53,7 +50,6 @@ EVENTS: dict[str, EventKind] = {
         "An alternate is removed",
         "The alternate's error e′ is above the error e of the branch by more than the bound ε, or its branch went.",
         ERRORS,
-        colour="#CC79A7",
     ),
 }
 

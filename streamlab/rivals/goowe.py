@@ -89,16 +89,12 @@ class GOOWE(ChunkBuffer, Committee):
             "A member was started",
             "While there are fewer members than there may be, one is trained on each chunk; it answers from the next.",
             numbers={"member": "its number", "members": "members"},
-            colour="#009E73",
-            shape="triangle",
         ),
         "replaced": EventKind(
             "A member was replaced",
             "The member whose weight on the latest chunk was the least makes room for one that is trained on that "
             "chunk.",
             numbers={"member": "the one that left", "by": "the one that came", "rows": "rows it had learned"},
-            colour="#D55E00",
-            shape="inverted_triangle",
         ),
     }
     n_models: int = tunable(

@@ -138,7 +138,6 @@ SPLIT = EventKind(
         "epsilon": "Hoeffding bound ε",
         "weight": "weight seen",
     },
-    colour="#009E73",
 )
 
 

@@ -102,8 +102,6 @@ class OnlineBagging(Choosing, Committee):
             },
             is_detection=True,
             source="own detectors",
-            colour="#D55E00",
-            shape="inverted_triangle",
             did="replaced erring members",
         ),
     }  # fmt: skip

@@ -34,7 +34,6 @@ CHOSEN = EventKind(
         "level": "pruned if they came at most so often (p)",
         "share": "share of the buffer's rows that is learned",
     },
-    colour="#0072B2",
 )
 
 

@@ -129,7 +129,6 @@ class HierarchicalKNN(WindowedKNN):
             },
             is_detection=True,
             source="own detectors",
-            colour="#D55E00",
             did="dropped old examples",
         )
     }
