@@ -232,7 +232,7 @@ class RiverClassifier(WithWeights):
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
         if type(self._seen).events is not Reader.events:
-            self._events += self._read("events", self._model, self._n_seen, x)
+            self._events += self._read("events", self._model, self._n_seen)
 
     # ------------------------------------------------------------------ the picture of the model
 

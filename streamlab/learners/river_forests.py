@@ -148,7 +148,7 @@ class RiverForest(Reader):
         story = self.describe_node(member_id)
         return "answers" if story is None else str(story["status"])
 
-    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         Trees are compared by identity, as River keeps no list of them.

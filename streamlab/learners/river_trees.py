@@ -225,7 +225,7 @@ class RiverTree(Reader):
 
     # ------------------------------------------------------------------ events
 
-    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         What River counts says whether anything has; the nodes before and after say what. The evidence for an

@@ -153,10 +153,9 @@ class Storage:
                 _copy(old, new, array.fill == 0)
         return changed
 
-    def n_bytes(self, arrays: Arrays, names: tuple[str, ...] | None = None) -> int:
-        """Return the bytes of the arrays (of those named), reserve included."""
-        wanted = tuple(self.arrays) if names is None else names
-        return sum(arrays[name].nbytes for name in wanted if arrays[name] is not None)
+    def n_bytes(self, arrays: Arrays) -> int:
+        """Return the bytes of the arrays, reserve included."""
+        return sum(arrays[name].nbytes for name in self.arrays if arrays[name] is not None)
 
     # ------------------------------------------------------------------ state
 

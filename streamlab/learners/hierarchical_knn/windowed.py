@@ -15,6 +15,7 @@ from streamlab.learners.base.intake import anonymous_or_named, is_flag
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.rows_shown import new_column_event
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between, detector_arrays, index_into
 from streamlab.learners.hierarchical_knn import _windows as kernels
@@ -152,18 +153,12 @@ class WindowedKNN(Learner):
                 self._windows.gaps[:top] = 1
         self._hierarchy_changed()
         if self.now:
-            new: list[tuple[str, str, int | None]] = [("feature", f.name, None) for f in features[n_features:]]
-            new += [("label", self._labels[c], c) for c in range(n_labels, n_classes)]
-            for what, name, c in new:
-                above = [] if c is None else [self._labels[p] for p in self._tree.parents_of(c)]
-                where = "" if c is None else f" under {' and '.join(map(repr, above))}" if above else " at the top"
-                event = {
-                    "kind": f"{what}_new",
-                    "message": f"the {what} {name!r}{where} is new after {self.now:,} instances",
-                    "position": self.now,
-                    what: name,
-                }
-                self._events.append(event if c is None else event | {"node": c, "parents": above})
+            self._events.extend(new_column_event("feature", f.name, self.now) for f in features[n_features:])
+            for c in range(n_labels, n_classes):
+                above = [self._labels[p] for p in self._tree.parents_of(c)]
+                where = f" under {' and '.join(map(repr, above))}" if above else " at the top"
+                event = new_column_event("label", self._labels[c], self.now, where, node=c, parents=above)
+                self._events.append(event)
 
     def _hierarchy_changed(self) -> None:
         """Follow a change of labels or their hierarchy."""

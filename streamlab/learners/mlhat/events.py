@@ -120,17 +120,6 @@ def test_of(feature: Feature, point: float) -> dict[str, Any]:
     }
 
 
-def new_column_event(what: str, name: str, root: int, position: int) -> dict[str, Any]:
-    """Return the event of a new ``"feature"`` or ``"label"``."""
-    return {
-        "kind": f"{what}_new",
-        "message": f"the {what} {name!r} is new after {position:,} instances",
-        "node": root,
-        "position": position,
-        what: name,
-    }
-
-
 # what a number of the log becomes in an event; where nothing is said, a float
 FROM_LOG: dict[str, Callable[[float], Any]] = {
     "rising": lambda value: value > 0,

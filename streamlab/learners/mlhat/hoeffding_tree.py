@@ -15,6 +15,7 @@ from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.rows_shown import new_column_event
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number
 from streamlab.learners.mlhat import growth
@@ -22,7 +23,7 @@ from streamlab.learners.mlhat._learn import Room
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat._settings import SIZES, Packed
 from streamlab.learners.mlhat._split import grow
-from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
+from streamlab.learners.mlhat.events import EVENTS, event_of
 from streamlab.learners.mlhat.introspection import TreeReader
 from streamlab.learners.mlhat.storage import Parts, Tree, restored_tree, saved_tree, trimmed
 from streamlab.schema import Feature, Schema
@@ -234,7 +235,7 @@ class HoeffdingTree(Deciding, RowLearner):
             root = int(self._tree.links["id"][self._tree.cursor[0]["root"]])
             added = [("feature", feature.name) for feature in self._features[n_features:]]
             added += [("label", label) for label in self._labels[n_labels:]]
-            self._events.extend(new_column_event(what, name, root, self.now) for what, name in added)
+            self._events.extend(new_column_event(what, name, self.now, node=root) for what, name in added)
 
     def _tune(self, values: dict[str, Any]) -> None:
         if self._tree is None or not values.keys() & {"max_depth", "max_bytes"}:
