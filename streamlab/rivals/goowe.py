@@ -77,6 +77,7 @@ class GOOWE(ChunkBuffer, Committee):
     {'answers': 3, 'replaced': 1}
     """
 
+    line: ClassVar[str] = "Members weighted by how near they come to the truth: see the weights. Slow."
     papers: ClassVar[tuple[str, ...]] = ("buyukcakir2018goowe",)
     answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False

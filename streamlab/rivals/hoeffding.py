@@ -177,6 +177,7 @@ class HoeffdingTrees(Deciding, RowLearner):
     True
     """
 
+    line: ClassVar[str] = "A tree for each label; curve only. Medium."
     papers: ClassVar[tuple[str, ...]] = ("domingos2000mining",)
     compile_seconds: ClassVar[float] = 9.0
     _quick: ClassVar = {}

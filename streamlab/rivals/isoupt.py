@@ -238,6 +238,7 @@ class ISOUPT(Choosing, RowLearner):
     7
     """
 
+    line: ClassVar[str] = "One regression tree for all labels: see it grow. Medium."
     papers: ClassVar[tuple[str, ...]] = ("osojnik2018tree", "osojnik2017multilabel")
     compile_seconds: ClassVar[float] = 13.0
     groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, growth.ISOUP)

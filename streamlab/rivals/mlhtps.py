@@ -130,6 +130,7 @@ class MLHTPS(MLHT):
     True
     """
 
+    line: ClassVar[str] = "MLHT with a classifier in each leaf: see it grow. Fast."
     papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "read2008pruned")
     takes_sparse: ClassVar[bool] = False
     groups: ClassVar[tuple[Storage, ...]] = (*MLHT.groups, IN_LEAVES)

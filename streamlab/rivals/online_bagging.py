@@ -86,6 +86,7 @@ class OnlineBagging(Choosing, Committee):
     ['answers', 'answers', 'answers']
     """
 
+    line: ClassVar[str] = "Trees that each draw their rows, with a drift detector: see them. Slow."
     papers: ClassVar[tuple[str, ...]] = ("oza2001online", "read2012scalable")
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"

@@ -138,8 +138,8 @@ def empty(features: Sequence[Feature], n_labels: int, n_components: int, buffer:
         "categories": int(n_categories.sum()), "words": words_of(n_labels), "classes": 0, "nodes": 0, "slots": 0,
     }  # fmt: skip
     arrays = PRUNED_SETS.allocate(sizes)
-    own = [arrays[name] for name in Sets._fields if name in arrays]
-    sets = Sets(*own, np.zeros(kernels.N_CURSOR, np.int64), np.zeros((FIRST_NOTES, kernels.N_NOTES)))
+    own: dict[str, Any] = {name: arrays[name] for name in Sets._fields if name in arrays}
+    sets = Sets(**own, cursor=np.zeros(kernels.N_CURSOR, np.int64), noted=np.zeros((FIRST_NOTES, kernels.N_NOTES)))
     cursor, events = np.zeros(base.N_CURSOR, np.int64), np.zeros((FIRST_NOTES, base.N_EVENT))
     return sets, forest_of(arrays | {"kinds": n_categories}, cursor, events)
 

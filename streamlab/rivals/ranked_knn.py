@@ -70,6 +70,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
     (100, True)
     """
 
+    line: ClassVar[str] = "The latest rows like this one vote, the nearer the more: see the memory. Medium."
     plain_words: ClassVar[tuple[str, str]] = ("neighbours", "the most similar rows vote")
     papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
     picture: ClassVar[str] = "memory"

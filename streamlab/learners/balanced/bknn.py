@@ -86,6 +86,7 @@ class BalancedKNN(Neighbourhoods):
     True
     """
 
+    line: ClassVar[str] = "Nearest neighbours of each class: see the classes in their plane. Medium."
     papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
     compile_seconds: ClassVar[float] = 7.0
     _quick: ClassVar = {"window": 2, "chunk": 2}

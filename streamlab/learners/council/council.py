@@ -105,6 +105,7 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
+    line: ClassVar[str] = f"{', '.join(DEFAULTS)}: see whom it trusts. Slow."
     made_of: ClassVar[str] = "learners"
     experts: dict[str, Any] = kept()
 

@@ -113,6 +113,7 @@ class HierarchicalKNN(WindowedKNN):
     ('animal', 'cat')
     """
 
+    line: ClassVar[str] = "Nearest neighbours from the top class down: see the way. Fast."
     papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
     picture: ClassVar[str] = "hierarchy"
     groups: ClassVar[tuple[Storage, ...]] = (*WindowedKNN.groups, SIGHT, RECORDS)

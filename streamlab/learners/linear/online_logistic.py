@@ -85,6 +85,9 @@ class OnlineLogistic(CoordinateLearner):
     True
     """
 
+    line: ClassVar[str] = (
+        "A logistic regression for each label, with steps that fit each weight: see the weights. Fast."
+    )
     plain_words: ClassVar[tuple[str, str]] = ("linear", "weighs each feature")
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
     picture: ClassVar[str] = "weights"

@@ -116,6 +116,7 @@ class MLHAT(HoeffdingTree):
     True
     """
 
+    line: ClassVar[str] = "One tree that replaces branches that err: see both. Fast."
     papers: ClassVar[tuple[str, ...]] = ("esteban2024hoeffding",)
     compile_seconds: ClassVar[float] = 10.0
     alternate_grace_period: int = tunable(
