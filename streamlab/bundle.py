@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Iterator
-from typing import Any, ClassVar
+import inspect
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from llvmlite import ir
@@ -24,6 +25,9 @@ from numba.np.numpy_support import from_dtype
 
 class Bundle:
     """Arrays by name, which kernels read as attributes; a subclass declares them, each as ``name: np.ndarray``.
+
+    Or it names them, as where a table lists them: ``class Windows(Bundle, names=TABLE.arrays)``, or
+    ``names="seen at"``.
 
     Kernels write to the arrays, but replace none.
 
@@ -50,10 +54,13 @@ class Bundle:
     names: ClassVar[tuple[str, ...]] = ()
     """The declared arrays, in order."""
     _entries: dict[str, _Entry]
+    if TYPE_CHECKING:
 
-    def __init_subclass__(cls) -> None:
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __init_subclass__(cls, names: str | Iterable[str] = ()) -> None:
         super().__init_subclass__()
-        cls.names = tuple(cls.__annotations__)
+        cls.names = (*(names.split() if isinstance(names, str) else names), *inspect.get_annotations(cls))
 
     def __init__(self, **arrays: np.ndarray) -> None:
         wrong = arrays.keys() ^ set(self.names)

@@ -41,13 +41,11 @@ RUN_EVENTS = {
         {"before": "error before", "after": "error after", "since": "evidence from row"},
         is_detection=True,
         source="errors",
-        shape="inverted_triangle",
     ),
     LABEL_ALARM: EventKind(
         "Error alarm of a label",
         "An ADWIN that watches the errors on one label saw them rise.",
         {"before": "error before", "after": "error after", "since": "evidence from row"},
-        shape="circle",
     ),
     DETECTION: EventKind(
         "Detector alarm",
@@ -55,7 +53,6 @@ RUN_EVENTS = {
         {"detector": "detector", "before": "error before", "after": "error of the newest rows"},
         is_detection=True,
         source="detectors",
-        shape="hex",
     ),
 }
 """What the run itself reports of a learner, by kind: the alarm of one label alone is not a detection."""

@@ -33,6 +33,7 @@ class NoChange(Learner):
     [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
     """
 
+    line: ClassVar[str] = "Baseline: answers what the last row had; curve only. Fast."
     plain_words: ClassVar[tuple[str, str]] = ("last row", "repeats the last row")
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
@@ -72,6 +73,7 @@ class MajorityLabels(Learner):
     [[0, 1]]
     """
 
+    line: ClassVar[str] = "Baseline: answers the most frequent label set; curve only. Fast."
     predicts_whole_chunks: ClassVar[bool] = False
     compile_seconds: ClassVar[float] = 2.0
     is_baseline: ClassVar[bool] = True

@@ -69,6 +69,7 @@ class MLKNN(Deciding, PointLearner):
     True
     """
 
+    line: ClassVar[str] = "Nearest neighbours and Bayes' rule for each label; curve only. Fast."
     papers: ClassVar[tuple[str, ...]] = ("zhang2007mlknn", "kong2011ensemble")
     takes_sparse: ClassVar[bool] = True
     compile_seconds: ClassVar[float] = 3.0

@@ -65,15 +65,12 @@ class OnePerLabel(Deciding, WithWeights):
             "An adaptive tree of River's saw the error of a branch rise, and a tree grown since has become better.",
             is_detection=True,
             source="promotions",
-            colour="#0072B2",
-            shape="star",
+            replaces=True,
             did="grew better branches",
         ),
         "row_lost": EventKind(
             "A River model divided by zero",
             "A label was constant for so long that its model divided by zero: it has lost the row, and goes on.",
-            colour="#D55E00",
-            shape="triangle",
         ),
     }
 

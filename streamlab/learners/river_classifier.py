@@ -14,9 +14,7 @@ from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_clas
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
 from streamlab.learners.river_linear import COUNTING, RiverBayes, Weights, WithWeights, class_weights, is_linear
-from streamlab.learners.river_memory import RiverMemory
 from streamlab.learners.river_models import Reader, first_step, is_of, last_step
-from streamlab.learners.river_mondrian import RiverMondrian
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
 
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RiverClassifier"]
 
-READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverMondrian, RiverMemory, RiverBayes)
+READERS: tuple[type[Reader], ...] = (RiverTree, RiverForest, RiverBayes)
 """What reads models for their pictures: the first that ``reads`` one."""
 
 
@@ -80,8 +78,6 @@ class RiverClassifier(WithWeights):
         "strange_answer": EventKind(
             "A class is answered that the stream does not have",
             "The model has a vocabulary of its own, or was trained elsewhere: the answer counts as wrong.",
-            colour="#D55E00",
-            shape="triangle",
         ),
     }  # fmt: skip
     classifier: Classifier = parameter()
@@ -182,9 +178,7 @@ class RiverClassifier(WithWeights):
     def _answer_row(self, x: dict[Any, Any], scores: np.ndarray, labels: np.ndarray) -> None:
         model = self._model
         try:
-            # where its picture does not ask otherwise
-            is_plain = type(self._seen).ask is Reader.ask
-            known = (model.predict_proba_one(x) if is_plain else self._read("ask", model, x)) or {}
+            known = model.predict_proba_one(x) or {}
         except NotImplementedError:
             known = None
         except ValueError:
@@ -238,7 +232,7 @@ class RiverClassifier(WithWeights):
                 self._has_lost = True
                 self._report("row_lost", "River's model divided by zero; it lost the row and goes on")
         if type(self._seen).events is not Reader.events:
-            self._events += self._read("events", self._model, self._n_seen, x)
+            self._events += self._read("events", self._model, self._n_seen)
 
     # ------------------------------------------------------------------ the picture of the model
 
@@ -246,9 +240,9 @@ class RiverClassifier(WithWeights):
     def picture(self) -> str:  # type: ignore[override]  # it depends on the model
         """The name of the picture of the model.
 
-        ``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"forest"`` of its
-        Mondrian forest, ``"memory"`` of its nearest neighbours, ``"gaussians"`` of its Gaussian naive Bayes where a row
-        has one class, ``"weights"`` of linear models there, or where there is one label; else ``"text"``.
+        ``"tree"`` of River's Hoeffding trees, ``"ensemble"`` of its adaptive random forests, ``"forest"`` of bagged
+        trees, ``"gaussians"`` of its Gaussian naive Bayes where a row has one class, ``"weights"`` of linear models
+        there, or where there is one label; else ``"text"``.
         """
         if found := self._reader.picture:
             return str(found)
@@ -274,20 +268,19 @@ class RiverClassifier(WithWeights):
         self._read("mark")
 
     def node_columns(self, *least: float) -> dict[str, np.ndarray]:
-        """Return what the picture of River's model draws, a row per node, tree or remembered row.
+        """Return what the picture of River's model draws, a row per node or tree.
 
         Parameters
         ----------
         *least
-            Of a Mondrian forest ``max_depth`` and ``min_share``, as in ``SMART.node_columns``; else nothing.
+            Of a forest's cells ``max_depth`` and ``min_share``, as in ``SMART.node_columns``; else nothing.
 
         Returns
         -------
         dict of arrays
             Of a tree as ``MLHAT.node_columns``; ``threshold`` is NaN where a branch has a child for each value,
             ``error`` where River counts none, which it does in adaptive trees alone. Of an adaptive forest as
-            ``OnlineBagging.node_columns``, of a Mondrian one as ``SMART.node_columns``; of nearest neighbours as
-            ``ARkNN.node_columns``.
+            ``OnlineBagging.node_columns``, of its cells as ``SMART.node_columns``.
         """
         columns: dict[str, np.ndarray] = self._reader.node_columns(*least)
         return columns

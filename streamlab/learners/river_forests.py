@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -20,50 +19,6 @@ CELL = 1 << 47
 """Ids of cells are from here on, so that a member's own is none of them."""
 DEEPEST = 40
 """Levels that are read of a tree, at most."""
-
-
-class ForestReader(Reader):
-    """Reads a forest of River's cell by cell: its trees' nodes where they are, with ids that copies have too."""
-
-    half_life: ClassVar[float] = math.inf
-
-    @property
-    def now(self) -> int:
-        """Rows learned."""
-        return int(self._learner._n_seen)
-
-    @abstractmethod
-    def cells(self, max_depth: int, min_share: float = 0.0) -> Iterator[Any]:
-        """Yield the cells down to a depth, of at least a share of their tree's weight, parents before children."""
-
-    @abstractmethod
-    def _top(self, cell: Any) -> int:
-        """Return the column of the label of the class that came most often to a cell; -1: none."""
-
-    def _place(self, target: Any) -> int:
-        """Return the column of the first label that a class stands for; -1: it stands for none."""
-        places: list[int] = self._learner._labels_of(target)
-        return places[0] if places else -1
-
-    def evidence(self) -> tuple[float, float]:
-        """Return the weight in the roots of all trees, and how much of it came before the mark."""
-        roots = list(self.cells(0))
-        return float(sum(root.weight for root in roots)), float(sum(root.before for root in roots))
-
-    def _columns_of(self, cells: Sequence[Any]) -> dict[str, np.ndarray]:
-        """Return what the picture of a forest draws, a row per cell, as ``SMART.node_columns``: nothing fades."""
-        weight = np.array([cell.weight for cell in cells], np.float64)
-        return {
-            "id": np.array([cell.id for cell in cells], np.int64),
-            "tree": np.array([cell.tree for cell in cells], np.int64),
-            "node": np.array([cell.place for cell in cells], np.int64),
-            "parent": np.array([-1 if cell.above is None else cell.above.id for cell in cells], np.int64),
-            "depth": np.array([cell.depth for cell in cells], np.int64),
-            "weight": weight,
-            "seen": weight.copy(),
-            "before": np.array([cell.before for cell in cells], np.float64),
-            "top": np.array([self._top(cell) for cell in cells], np.int64),
-        }
 
 
 class Cell(NamedTuple):
@@ -97,8 +52,6 @@ EVENTS: dict[str, EventKind] = {
         "The warning detector of this tree saw its errors rise: another tree begins to grow beside it, on the same "
         "rows.",
         {"member": "the tree", "by": "the one that grows beside it"},
-        colour="#2F8FCB",
-        shape="circle",
     ),
     "tree_replaced": EventKind(
         "A tree is replaced",
@@ -107,8 +60,7 @@ EVENTS: dict[str, EventKind] = {
         {"member": "the one that left", "by": "the one that came", "rows": "rows since the one that left began"},
         is_detection=True,
         source="the trees' detectors",
-        colour="#0072B2",
-        shape="star",
+        replaces=True,
         noun="tree replacement",
         did="replaced erring trees",
     ),
@@ -150,7 +102,7 @@ class Member:
     values: np.ndarray = field(default_factory=lambda: np.full(HISTORY, np.nan))
 
 
-class RiverForest(ForestReader):
+class RiverForest(Reader):
     """The trees of one of River's forests, with ids of their own, which are never given twice; and their cells.
 
     Copied together with the forest, it knows the copy's trees. A cell's id follows from its tree and the branches on
@@ -159,6 +111,7 @@ class RiverForest(ForestReader):
     """
 
     reads = staticmethod(is_forest)
+    half_life: ClassVar[float] = math.inf
 
     def __init__(self, learner: Any = None) -> None:
         super().__init__(learner)
@@ -172,6 +125,11 @@ class RiverForest(ForestReader):
     def picture(self) -> str:  # type: ignore[override]  # of bagged trees River does not count how often they are right
         """``"ensemble"``; ``"forest"`` of bagged trees."""
         return "forest" if is_bagging(self._learner.classifier) else "ensemble"
+
+    @property
+    def now(self) -> int:
+        """Rows learned."""
+        return int(self._learner._n_seen)
 
     def _places(self) -> list[tuple[int, Any]]:
         seats = _seats(last_step(self._learner.model))
@@ -190,7 +148,7 @@ class RiverForest(ForestReader):
         story = self.describe_node(member_id)
         return "answers" if story is None else str(story["status"])
 
-    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         Trees are compared by identity, as River keeps no list of them.
@@ -302,16 +260,37 @@ class RiverForest(ForestReader):
         """Note how much weight each cell holds; ``node_columns`` tells then how much of its weight is from before."""
         self._marked = {cell.id: cell.weight for cell in self.cells()}
 
-    def _top(self, cell: Any) -> int:
+    def evidence(self) -> tuple[float, float]:
+        """Return the weight in the roots of all trees, and how much of it came before the mark."""
+        roots = list(self.cells(0))
+        return float(sum(root.weight for root in roots)), float(sum(root.before for root in roots))
+
+    def _top(self, cell: Cell) -> int:
+        """Return the column of the label of the class that came most often to a cell; -1: none."""
         stats = stats_of(cell.own)
-        return self._place(max(stats, key=lambda name: stats[name])) if stats else -1
+        places = self._learner._labels_of(max(stats, key=lambda name: stats[name])) if stats else []
+        return int(places[0]) if places else -1
 
     def cell_columns(self, max_depth: int, min_share: float = 0.0) -> dict[str, np.ndarray]:
-        """Return the cells as columns, and where in the width of its tree each begins."""
+        """Return what the picture of a forest draws, a row per cell, as ``SMART.node_columns``: nothing fades.
+
+        ``begin``: where in the width of its tree a cell begins.
+        """
         cells = list(self.cells(max_depth, min_share))
         roots = {cell.tree: cell.weight for cell in cells if cell.above is None}
-        begin = np.array([cell.begin / max(roots[cell.tree], 1e-9) for cell in cells], np.float64)
-        return self._columns_of(cells) | {"begin": begin}
+        weight = np.array([cell.weight for cell in cells], np.float64)
+        return {
+            "id": np.array([cell.id for cell in cells], np.int64),
+            "tree": np.array([cell.tree for cell in cells], np.int64),
+            "node": np.array([cell.place for cell in cells], np.int64),
+            "parent": np.array([-1 if cell.above is None else cell.above.id for cell in cells], np.int64),
+            "depth": np.array([cell.depth for cell in cells], np.int64),
+            "weight": weight,
+            "seen": weight.copy(),
+            "before": np.array([cell.before for cell in cells], np.float64),
+            "top": np.array([self._top(cell) for cell in cells], np.int64),
+            "begin": np.array([cell.begin / max(roots[cell.tree], 1e-9) for cell in cells], np.float64),
+        }
 
     def path_of(self, x: Any) -> np.ndarray:
         """Return the ids of the cells that a row, of shape (1, n_features), passes in all trees."""

@@ -135,13 +135,9 @@ class Reader:
         """Whether a model, or the last step of a pipeline, is one that it reads."""
         return False
 
-    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
-        """Return what has changed since the last call, after ``row`` was learned; ``position``: rows learned."""
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
+        """Return what has changed since the last call, after a row was learned; ``position``: rows learned."""
         return []
-
-    def ask(self, model: Any, row: Any) -> Any:
-        """Return the model's ``predict_proba_one`` of a row."""
-        return model.predict_proba_one(row)
 
     def table(self) -> pd.DataFrame:
         """Return what the learner's ``nodes`` returns."""

@@ -34,8 +34,6 @@ EVENTS: dict[str, EventKind] = {
         "An alternate tree starts",
         "The branch's drift detector saw its error rise. A new tree, the alternate, grows beside the branch on the "
         "same rows.",
-        colour="#2F8FCB",
-        shape="circle",
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",
@@ -44,8 +42,7 @@ EVENTS: dict[str, EventKind] = {
         {**ERRORS, "nodes_lost": "nodes removed", "nodes_gained": "nodes of the alternate"},
         is_detection=True,
         source="promotions",
-        colour="#0072B2",
-        shape="star",
+        replaces=True,
         noun="branch replacement",
         did="replaced a branch",
     ),
@@ -53,7 +50,6 @@ EVENTS: dict[str, EventKind] = {
         "An alternate is removed",
         "The alternate's error e′ is above the error e of the branch by more than the bound ε, or its branch went.",
         ERRORS,
-        colour="#CC79A7",
     ),
 }
 
@@ -229,7 +225,7 @@ class RiverTree(Reader):
 
     # ------------------------------------------------------------------ events
 
-    def events(self, model: Any, position: int, row: Any = None) -> list[dict[str, Any]]:
+    def events(self, model: Any, position: int) -> list[dict[str, Any]]:
         """Return what has changed since the last call, after a row was learned; ``position``: rows learned.
 
         What River counts says whether anything has; the nodes before and after say what. The evidence for an

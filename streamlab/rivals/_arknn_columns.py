@@ -30,7 +30,7 @@ one.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -53,15 +53,8 @@ about = kernel(fastmath={"reassoc", "contract", "nsz"}, inner=True, apart=True)
 """Sums in any order, of arrays that share no memory."""
 
 
-class Columns(NamedTuple):
-    """The rows by their columns; see the module."""
-
-    values: np.ndarray
-    scale: np.ndarray
-    ratio: np.ndarray
-    squares: np.ndarray
-    inverse: np.ndarray
-    changes: np.ndarray
+Columns = namedtuple("Columns", "values scale ratio squares inverse changes")
+"""The rows by their columns; see the module."""
 
 
 @kernel(inner=True, apart=True, error_model="numpy")
@@ -145,17 +138,8 @@ BLOCKS = 64
 LEAST_KEPT, GROWTH = 0.5, 15 / 16
 
 
-class Ahead(NamedTuple):
-    """The next rows that ask; see the module."""
-
-    rows: np.ndarray
-    squares: np.ndarray
-    weights: np.ndarray
-    lengths: np.ndarray
-    sums: np.ndarray
-    kept: np.ndarray
-    largest: np.ndarray
-    remembered: np.ndarray
+Ahead = namedtuple("Ahead", "rows squares weights lengths sums kept largest remembered")
+"""The next rows that ask; see the module."""
 
 
 @kernel(arrays=True)

@@ -9,7 +9,7 @@ N nodes, S slots, F features, C classes, K categories of all nominal features, o
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -44,45 +44,35 @@ HALF_LOG_TAU = 0.5 * math.log(2.0 * math.pi)
 SMALL, LARGE = 1e-100, 1e100
 
 
-class Forest(NamedTuple):
-    """The arrays.
+Forest = namedtuple(
+    "Forest",
+    "links values roots weights right moments bells tallies n_categories first_category cursor events",
+)
+"""The arrays.
 
-    Parameters
-    ----------
-    links, values
-        Of nodes: int64 [N, .] and float64 [N, .].
-    roots
-        The root of each tree, int64 [trees].
-    weights
-        Of slots: weight of each class [S, C]; a new leaf starts with what the split gives its side.
-    right
-        Of slots: float64 [S, 2].
-    moments
-        Of slots: by feature and class weight, mean, centred square sum and range, float64 [S, F, C, 5].
-    bells
-        What ``moments`` say of each Gaussian, float64 [S, F, C, 2]: naive Bayes reads it for every row.
-    tallies
-        Of slots: by category and class the weight, float64 [S, K, C].
-    n_categories, first_category
-        The schema: int64 [F], categories of each feature (0: numeric), and where they begin.
-    cursor
-        int64: nodes and slots in use, rows learned, events in the log.
-    events
-        float64 [E, 9].
-    """
-
-    links: np.ndarray
-    values: np.ndarray
-    roots: np.ndarray
-    weights: np.ndarray
-    right: np.ndarray
-    moments: np.ndarray
-    bells: np.ndarray
-    tallies: np.ndarray
-    n_categories: np.ndarray
-    first_category: np.ndarray
-    cursor: np.ndarray
-    events: np.ndarray
+Parameters
+----------
+links, values
+    Of nodes: int64 [N, .] and float64 [N, .].
+roots
+    The root of each tree, int64 [trees].
+weights
+    Of slots: weight of each class [S, C]; a new leaf starts with what the split gives its side.
+right
+    Of slots: float64 [S, 2].
+moments
+    Of slots: by feature and class weight, mean, centred square sum and range, float64 [S, F, C, 5].
+bells
+    What ``moments`` say of each Gaussian, float64 [S, F, C, 2]: naive Bayes reads it for every row.
+tallies
+    Of slots: by category and class the weight, float64 [S, K, C].
+n_categories, first_category
+    The schema: int64 [F], categories of each feature (0: numeric), and where they begin.
+cursor
+    int64: nodes and slots in use, rows learned, events in the log.
+events
+    float64 [E, 9].
+"""
 
 
 KEPT = Forest._fields[:8]

@@ -18,7 +18,7 @@ neighbours weigh at most 2/64 of all, so no bin that was made weighed more when 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -56,61 +56,45 @@ LEAVES = ("model", "adaptive", "perceptron")
 LOGISTIC, LINEAR, PERCEPTRON = range(3)
 
 
-class Tree(NamedTuple):
-    """The arrays.
+Tree = namedtuple(
+    "Tree",
+    "links values came totals weights errors n_bins place tallies bins bin_labels scale roots n_categories "
+    "first_category numeric starts cursor events",
+)
+"""The arrays.
 
-    Parameters
-    ----------
-    links, values
-        Of nodes: int64 [N, .] and float64 [N, .].
-    came
-        Of nodes: weight of the rows with each label that came, float64 [N, L].
-    totals
-        Of slots: weight and weight with each label, [S, 1 + L]; a new leaf starts with what the split gives its side.
-    weights
-        Of slots: the models' coefficients, [S, L, D]; column 0 is the constant.
-    errors
-        Of slots: faded squared errors of mean and model, [S, L, 2].
-    n_bins, place
-        Of slots: bins of each numeric feature, int64 [S, M], and their rows in the pool by rising value, int32
-        [S, M, BINS].
-    tallies
-        Of slots: weight and weight with each label by category, [S, K, 1 + L].
-    bins, bin_labels
-        The pool: the least and the largest value of each bin and its weight, [P, 3], and its weight with each label,
-        [P, L]. Bins of leaves that have split stay until the pool is packed.
-    scale
-        Of columns: weight, mean and centred square sum, [D, 3]; without perceptrons [0, 3].
-    roots
-        The root, int64 [1].
-    n_categories, first_category, numeric, starts
-        The schema, int64 [F]: categories of each feature (0: numeric), where they begin, its place among the numeric
-        features (-1: nominal), and its first column.
-    cursor
-        int64: nodes, slots and rows of the pool in use, rows learned, events in the log.
-    events
-        float64 [E, 8].
-    """
-
-    links: np.ndarray
-    values: np.ndarray
-    came: np.ndarray
-    totals: np.ndarray
-    weights: np.ndarray
-    errors: np.ndarray
-    n_bins: np.ndarray
-    place: np.ndarray
-    tallies: np.ndarray
-    bins: np.ndarray
-    bin_labels: np.ndarray
-    scale: np.ndarray
-    roots: np.ndarray
-    n_categories: np.ndarray
-    first_category: np.ndarray
-    numeric: np.ndarray
-    starts: np.ndarray
-    cursor: np.ndarray
-    events: np.ndarray
+Parameters
+----------
+links, values
+    Of nodes: int64 [N, .] and float64 [N, .].
+came
+    Of nodes: weight of the rows with each label that came, float64 [N, L].
+totals
+    Of slots: weight and weight with each label, [S, 1 + L]; a new leaf starts with what the split gives its side.
+weights
+    Of slots: the models' coefficients, [S, L, D]; column 0 is the constant.
+errors
+    Of slots: faded squared errors of mean and model, [S, L, 2].
+n_bins, place
+    Of slots: bins of each numeric feature, int64 [S, M], and their rows in the pool by rising value, int32
+    [S, M, BINS].
+tallies
+    Of slots: weight and weight with each label by category, [S, K, 1 + L].
+bins, bin_labels
+    The pool: the least and the largest value of each bin and its weight, [P, 3], and its weight with each label,
+    [P, L]. Bins of leaves that have split stay until the pool is packed.
+scale
+    Of columns: weight, mean and centred square sum, [D, 3]; without perceptrons [0, 3].
+roots
+    The root, int64 [1].
+n_categories, first_category, numeric, starts
+    The schema, int64 [F]: categories of each feature (0: numeric), where they begin, its place among the numeric
+    features (-1: nominal), and its first column.
+cursor
+    int64: nodes, slots and rows of the pool in use, rows learned, events in the log.
+events
+    float64 [E, 8].
+"""
 
 
 @kernel

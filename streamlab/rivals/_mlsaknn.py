@@ -23,7 +23,7 @@ What follows from these:
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -45,21 +45,8 @@ MOST = 7
 """The most rows that vote for a label."""
 
 
-class Votes(NamedTuple):
-    """Who may vote, and how right votes are; see the module."""
-
-    errors: np.ndarray
-    disabled: np.ndarray
-    older: np.ndarray
-    equal: np.ndarray
-    start: np.ndarray
-    until: np.ndarray
-    k: np.ndarray
-    outcomes: np.ndarray
-    order: np.ndarray
-    slots: np.ndarray
-    place_of: np.ndarray
-    sums: np.ndarray
+Votes = namedtuple("Votes", "errors disabled older equal start until k outcomes order slots place_of sums")
+"""Who may vote, and how right votes are; see the module."""
 
 
 # ---------------------------------------------------------------------- rows come and leave

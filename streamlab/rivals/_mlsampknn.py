@@ -19,7 +19,7 @@ What follows from these, and is kept because it seldom changes:
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -43,17 +43,8 @@ from streamlab.rivals._remembered import (
 NOBODY = 2**62
 
 
-class Suffixes(NamedTuple):
-    """What is known of the newest parts of a memory; see the module."""
-
-    errors: np.ndarray
-    distances: np.ndarray
-    order: np.ndarray
-    near_of: np.ndarray
-    oldest: np.ndarray
-    far: np.ndarray
-    equal: np.ndarray
-    start: np.ndarray
+Suffixes = namedtuple("Suffixes", "errors distances order near_of oldest far equal start")
+"""What is known of the newest parts of a memory; see the module."""
 
 
 # ---------------------------------------------------------------------- rows come and leave

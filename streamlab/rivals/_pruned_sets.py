@@ -10,7 +10,7 @@ P components, U buffers of B rows, F features, C classes, W words of 64 bits, on
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -35,48 +35,31 @@ N_SETTINGS = base.N_SETTINGS + 4
 NOWHERE = -1
 
 
-class Sets(NamedTuple):
-    """The arrays, beside those of the bases' ``Forest``.
+Sets = namedtuple(
+    "Sets",
+    "marks amounts buffer_X buffer_weight buffer_set seen_words seen_weight classes class_weight cursor noted",
+)
+"""The arrays, beside those of the bases' ``Forest``.
 
-    Parameters
-    ----------
-    marks, amounts
-        Of components: int64 [P, 4] and float64 [P, 2].
-    buffer_X, buffer_weight, buffer_set
-        Of buffers: rows float64 [U, B, F], their weights [U, B], and the numbers of their label sets, int64 [U, B].
-    seen_words, seen_weight
-        The label sets of a buffer, as they came: bits uint64 [U, B, W], and their weights [U, B].
-    classes, class_weight
-        The label sets kept: bits uint64 [P, C, W], and the weight learned of each [P, C].
-    cursor
-        int64: what is in use, and what is wanted.
-    noted
-        float64 [E, 7]: components that chose their label sets.
-    """
-
-    marks: np.ndarray
-    amounts: np.ndarray
-    buffer_X: np.ndarray
-    buffer_weight: np.ndarray
-    buffer_set: np.ndarray
-    seen_words: np.ndarray
-    seen_weight: np.ndarray
-    classes: np.ndarray
-    class_weight: np.ndarray
-    cursor: np.ndarray
-    noted: np.ndarray
+Parameters
+----------
+marks, amounts
+    Of components: int64 [P, 4] and float64 [P, 2].
+buffer_X, buffer_weight, buffer_set
+    Of buffers: rows float64 [U, B, F], their weights [U, B], and the numbers of their label sets, int64 [U, B].
+seen_words, seen_weight
+    The label sets of a buffer, as they came: bits uint64 [U, B, W], and their weights [U, B].
+classes, class_weight
+    The label sets kept: bits uint64 [P, C, W], and the weight learned of each [P, C].
+cursor
+    int64: what is in use, and what is wanted.
+noted
+    float64 [E, 7]: components that chose their label sets.
+"""
 
 
-class Scratch(NamedTuple):
-    """What kernels write to and nobody keeps: float64 [C] twice and [2, C], uint8 [C], [B] twice, uint64 [W]."""
-
-    majority: np.ndarray
-    bayes: np.ndarray
-    sides: np.ndarray
-    taken: np.ndarray
-    weights: np.ndarray
-    class_of: np.ndarray
-    words: np.ndarray
+Scratch = namedtuple("Scratch", "majority bayes sides taken weights class_of words")
+"""What kernels write to and nobody keeps: float64 [C] twice and [2, C], uint8 [C], [B] twice, uint64 [W]."""
 
 
 # ---------------------------------------------------------------------- label sets

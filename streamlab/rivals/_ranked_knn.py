@@ -6,6 +6,13 @@ than 0, and an inverted index finds the cosines; once rows are known to be dense
 Of that index each coordinate has a queue of the places of the rows that have a value there, the oldest first, and of
 these values; the queues lie in one pool. A row that leaves is the oldest of each queue that it is in, so nothing is
 searched.
+
+``model`` has the learner's arrays: ``list_columns``, ``list_values`` (list_places, width), ``list_lengths``
+(list_places,): rows as lists; ``points`` (point_places, coordinates): as points, NaN missing; ``norms``, ``gaps``,
+``asked``, ``right`` (places,), ``Y`` (places, labels). ``seen`` (coordinates, 4): count, mean and squared deviations of
+the values other than 0, and the missing ones. ``held_after``: how many rows were held after row t, at t modulo its
+length. ``columns`` float32 (coordinates, a few more, point_places): the points, less ``reference[0]``, the means at a
+time, and times ``reference[1]``, 1 over the deviations. The rest is the index.
 """
 
 from __future__ import annotations
@@ -14,7 +21,6 @@ import math
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 from streamlab.learners.base._nearest import put, square_of
 from streamlab.learners.linear._kernels import COUNT, GAPS, MEAN, SCATTER, SPARSE, WARM_UP, joined, read_row
@@ -30,43 +36,6 @@ BLOCK = 64
 """Coordinates whose squares are added up before they are added to others."""
 ROUNDOFF = 2.0**-24
 """A float32 is so exact, as a share of itself."""
-
-
-class Model(Bundle):
-    """What is remembered.
-
-    ``list_columns``, ``list_values`` (list_places, width), ``list_lengths`` (list_places,): rows as lists; ``points``
-    (point_places, coordinates): as points, NaN missing; ``norms``, ``gaps``, ``asked``, ``right`` (places,), ``Y``
-    (places, labels). ``seen`` (coordinates, 4): count, mean and squared deviations of the values other than 0, and the
-    missing ones. ``held_after``: how many rows were held after row t, at t modulo its length. ``columns`` float32
-    (coordinates, a few more, point_places): the points, less ``reference[0]``, the means at a time, and times
-    ``reference[1]``, 1 over the deviations. The rest is the index.
-    """
-
-    list_columns: np.ndarray
-    list_values: np.ndarray
-    list_lengths: np.ndarray
-    points: np.ndarray
-    norms: np.ndarray
-    gaps: np.ndarray
-    asked: np.ndarray
-    right: np.ndarray
-    Y: np.ndarray
-    seen: np.ndarray
-    counts: np.ndarray
-    held_after: np.ndarray
-    near: np.ndarray
-    queue: np.ndarray
-    queue_room: np.ndarray
-    queue_first: np.ndarray
-    queue_filled: np.ndarray
-    top: np.ndarray
-    pool_places: np.ndarray
-    pool_values: np.ndarray
-    starts: np.ndarray
-    n_categories: np.ndarray
-    columns: np.ndarray
-    reference: np.ndarray
 
 
 # ---------------------------------------------------------------------- who is near

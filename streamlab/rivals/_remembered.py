@@ -35,7 +35,7 @@ is 0 also when it is scaled, and adds nothing. Features of more than two categor
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -50,25 +50,11 @@ SPARSE = 3
 PADDING = 8
 
 
-class Memory(NamedTuple):
-    """The rows that are remembered; see the module."""
-
-    X: np.ndarray
-    Y: np.ndarray
-    born: np.ndarray
-    asked: np.ndarray
-    right: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    scale: np.ndarray
-    gaps: np.ndarray
-    scaled: np.ndarray
-    columns: np.ndarray
-    values: np.ndarray
-    lengths: np.ndarray
-    found: np.ndarray
-    cursor: np.ndarray
-    sizes: np.ndarray
+Memory = namedtuple(
+    "Memory",
+    "X Y born asked right low high scale gaps scaled columns values lengths found cursor sizes",
+)
+"""The rows that are remembered; see the module."""
 
 
 # ---------------------------------------------------------------------- rows come and leave

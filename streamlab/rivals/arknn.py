@@ -70,6 +70,7 @@ class ARkNN(RememberedRows):
     (100, True)
     """
 
+    line: ClassVar[str] = "Remembered rows that age and are made young: see the memory. Fast."
     plain_words: ClassVar[tuple[str, str]] = ("ageing rows", "similar rows vote, and age")
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
     compile_seconds: ClassVar[float] = 10.0

@@ -77,6 +77,7 @@ class GOOWE(ChunkBuffer, Committee):
     {'answers': 3, 'replaced': 1}
     """
 
+    line: ClassVar[str] = "Members weighted by how near they come to the truth: see the weights. Slow."
     papers: ClassVar[tuple[str, ...]] = ("buyukcakir2018goowe",)
     answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
@@ -89,16 +90,12 @@ class GOOWE(ChunkBuffer, Committee):
             "A member was started",
             "While there are fewer members than there may be, one is trained on each chunk; it answers from the next.",
             numbers={"member": "its number", "members": "members"},
-            colour="#009E73",
-            shape="triangle",
         ),
         "replaced": EventKind(
             "A member was replaced",
             "The member whose weight on the latest chunk was the least makes room for one that is trained on that "
             "chunk.",
             numbers={"member": "the one that left", "by": "the one that came", "rows": "rows it had learned"},
-            colour="#D55E00",
-            shape="inverted_triangle",
         ),
     }
     n_models: int = tunable(

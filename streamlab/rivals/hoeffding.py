@@ -177,6 +177,7 @@ class HoeffdingTrees(Deciding, RowLearner):
     True
     """
 
+    line: ClassVar[str] = "A tree for each label; curve only. Medium."
     papers: ClassVar[tuple[str, ...]] = ("domingos2000mining",)
     compile_seconds: ClassVar[float] = 9.0
     _quick: ClassVar = {}
@@ -194,10 +195,6 @@ class HoeffdingTrees(Deciding, RowLearner):
 
     _n_seen: int = kept(low=0)
     _kinds: np.ndarray = kept("features", dtype=np.int64, key="n_categories")
-    _links: np.ndarray = kept()
-    _values: np.ndarray = kept()
-    _weights: np.ndarray = kept()
-    _right: np.ndarray = kept()
 
     # ------------------------------------------------------------------ state
 
@@ -220,9 +217,9 @@ class HoeffdingTrees(Deciding, RowLearner):
     def _set_state(self, state: State) -> None:
         super()._set_state(state)
         check_categories(type(self).__name__, "n_categories", self._kinds, category_counts(self._features))
-        self._cursor[:] = len(self._links), len(self._weights), self._n_seen, 0
         self._noted = np.zeros((2 * len(self._labels), kernels.N_EVENT))
         forest = self._forest()
+        self._cursor[:] = len(forest.links), len(forest.weights), self._n_seen, 0
         kernels.set_bells(forest.moments, forest.bells)
 
     def _grown(self, n_features: int, n_labels: int) -> None:
@@ -277,11 +274,11 @@ class HoeffdingTrees(Deciding, RowLearner):
         """
         import pandas as pd
 
-        n = int(self._cursor[kernels.NODES])
-        links, values = self._links[:n], self._values[:n]
+        n, forest = int(self._cursor[kernels.NODES]), self._forest()
+        links, values = forest.links[:n], forest.values[:n]
         is_leaf = links[:, kernels.FEATURE] < 0
         slots = np.where(is_leaf, links[:, kernels.SLOT], 0)
-        weights, right = self._weights[slots], self._right[slots]
+        weights, right = forest.weights[slots], forest.right[slots]
         share = weights[:, 1] / np.maximum(weights.sum(axis=1), 1e-300)
         names = np.array([*(feature.name for feature in self._features), None], dtype=object)
         by_bayes = right[:, kernels.BY_BAYES] >= right[:, kernels.BY_MAJORITY]

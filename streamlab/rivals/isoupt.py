@@ -138,7 +138,6 @@ SPLIT = EventKind(
         "epsilon": "Hoeffding bound ε",
         "weight": "weight seen",
     },
-    colour="#009E73",
 )
 
 
@@ -239,6 +238,7 @@ class ISOUPT(Choosing, RowLearner):
     7
     """
 
+    line: ClassVar[str] = "One regression tree for all labels: see it grow. Medium."
     papers: ClassVar[tuple[str, ...]] = ("osojnik2018tree", "osojnik2017multilabel")
     compile_seconds: ClassVar[float] = 13.0
     groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, growth.ISOUP)
@@ -369,4 +369,4 @@ class ISOUPT(Choosing, RowLearner):
     @property
     def n_bytes(self) -> int:
         """Bytes of the arrays it keeps, reserve included."""
-        return growth.n_bytes(self._tree)
+        return growth.ISOUP.n_bytes(growth.ISOUP.of(self._tree))

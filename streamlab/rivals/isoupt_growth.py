@@ -50,13 +50,6 @@ ISOUP = Storage(
 )  # fmt: skip
 """The arrays of ``Tree`` that are kept."""
 
-KEPT = tuple(name for name in Tree._fields if name in ISOUP.arrays)
-
-
-def kept(tree: Tree) -> dict[str, np.ndarray]:
-    """Return the arrays of the table by name."""
-    return {name: getattr(tree, name) for name in KEPT}
-
 
 def schema_arrays(features: Sequence[Feature]) -> dict[str, np.ndarray]:
     """Return the fields of a tree that follow from the features."""
@@ -87,7 +80,7 @@ def lengths_of(n_categories: np.ndarray, n_labels: int, is_scaled: bool) -> dict
 
 def sizes_of(tree: Tree) -> dict[str, int]:
     """Return the dimensions of the arrays as they are."""
-    return ISOUP.sizes_of(kept(tree))
+    return ISOUP.sizes_of(ISOUP.of(tree))
 
 
 def bytes_of(features: Sequence[Feature], n_labels: int) -> int:
@@ -96,11 +89,6 @@ def bytes_of(features: Sequence[Feature], n_labels: int) -> int:
     own = lengths_of(n, n_labels, False)
     numeric = own["numeric"] * (8 + BINS * (4 + 8 * (3 + n_labels)))
     return numeric + 8 * n_labels * (own["width"] + 2) + 8 * (1 + n_labels) * (1 + own["categories"])
-
-
-def n_bytes(tree: Tree) -> int:
-    """Return the bytes of the arrays, reserve included."""
-    return ISOUP.n_bytes(kept(tree))
 
 
 def empty(features: Sequence[Feature], n_labels: int, is_scaled: bool) -> Tree:
@@ -132,7 +120,7 @@ def with_columns(tree: Tree, features: Sequence[Feature], n_labels: int) -> Tree
     # the first is the intercept
     columns = np.concatenate([[0], 1 + moved_places(widths_of(old), widths_of(now))])
     moved = {"width": columns, "scaled": columns, "categories": moved_places(old, now)}
-    return tree._replace(**schema, **ISOUP.resize(kept(tree), sizes, moved))
+    return tree._replace(**schema, **ISOUP.resize(ISOUP.of(tree), sizes, moved))
 
 
 def with_room(tree: Tree) -> Tree:
@@ -145,7 +133,7 @@ def with_room(tree: Tree) -> Tree:
         # a pool that is nearly full again would be packed again soon
         wanted = int(GROWTH * tree.cursor[t.POOL]) + n_numeric
         lengths["pool"] = max(sizes["pool"], wanted)
-    return tree._replace(**ISOUP.resize(kept(tree), sizes | lengths))
+    return tree._replace(**ISOUP.resize(ISOUP.of(tree), sizes | lengths))
 
 
 def packed(tree: Tree, in_order: bool = True) -> Tree:
@@ -174,7 +162,7 @@ def saved(tree: Tree, table: Storage = ISOUP) -> dict[str, Any]:
     tree = packed(tree)
     cursor = tree.cursor
     used = {"nodes": int(cursor[t.NODES]), "slots": int(cursor[t.SLOTS]), "pool": int(cursor[t.POOL])}
-    return table.state(kept(tree), sizes_of(tree), used)
+    return table.state(ISOUP.of(tree), sizes_of(tree), used)
 
 
 def restored(

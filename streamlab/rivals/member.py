@@ -185,6 +185,15 @@ class GrowingMember(Member):
     def _restored(self, owner: str, state: Mapping[str, Any], table: Storage) -> None:
         """Take the arrays of a state, checked."""
 
+    @abstractmethod
+    def _groups(self) -> tuple[Any, ...]:
+        """Return the named tuples that have its arrays."""
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of its arrays, reserve included."""
+        return self.storage.n_bytes(self.storage.of(*self._groups()))
+
     def widen(self, features: Features, n_labels: int) -> None:
         """Take columns and categories that were added."""
         self.features, self.n_labels = tuple(features), n_labels

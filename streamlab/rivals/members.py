@@ -263,10 +263,8 @@ class PrunedSetsMember(GrowingMember):
         self._keep(pruned_sets_growth.restored(owner, state, self.features, self.n_labels, BUFFER, (1, 1), table))
         self._forest.cursor[forest.POSITION] = self.n_learned
 
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of its arrays, reserve included."""
-        return sum(array.nbytes for array in pruned_sets_growth.kept(self._sets, self._forest).values())
+    def _groups(self) -> tuple[Any, ...]:
+        return self._sets, self._forest
 
 
 LEAST, THRESHOLD = 5, 0.5
@@ -320,7 +318,5 @@ class IsoupMember(GrowingMember):
     def _restored(self, owner: str, state: Mapping[str, Any], table: Storage) -> None:
         self._tree = isoupt_growth.restored(owner, state, self.features, self.n_labels, True, self.n_learned, table)
 
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of its arrays, reserve included."""
-        return isoupt_growth.n_bytes(self._tree)
+    def _groups(self) -> tuple[Any, ...]:
+        return (self._tree,)

@@ -230,6 +230,7 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     True
     """
 
+    line: ClassVar[str] = "One broad network and regressions for each label: see its members. Medium."
     plain_words: ClassVar[tuple[str, str]] = ("network", "a network, parts replaced")
     papers: ClassVar[tuple[str, ...]] = ("bakhshi2024balancing",)
     takes_sparse: ClassVar[bool] = True

@@ -246,31 +246,23 @@ EVENTS: dict[str, EventKind] = {
         "Each label may have this many learners. While it has fewer, one starts after each chunk; it answers once it "
         "has learned a chunk.",
         numbers=NUMBERS,
-        colour="#009E73",
-        shape="triangle",
     ),
     "removed": EventKind(
         "Learners were removed",
         "A learner that was right less often in the latest chunk than the learners of its label are together on the "
         "whole makes room for another. The first of a label always stays, and the last of those that were poor.",
         numbers=NUMBERS,
-        colour="#D55E00",
-        shape="inverted_triangle",
     ),
     "set_aside": EventKind(
         "Learners were set aside",
         "More than half of a label's learners were poor in the latest chunk: the stream may have changed. They are not "
         "forgotten: what they know may be true again.",
         numbers=NUMBERS,
-        colour="#CC79A7",
-        shape="square",
     ),
     "came_back": EventKind(
         "Learners came back",
         "A learner that had been set aside was right for more than half of the latest chunk, and there was room.",
         numbers=NUMBERS,
-        colour="#0072B2",
-        shape="diamond",
     ),
 }
 

@@ -11,10 +11,10 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Array, Storage, index_into
 from streamlab.learners.mlhat import _settings as codes
-from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat.events import EVENTS
 from streamlab.learners.mlhat.hoeffding_tree import HoeffdingTree
 from streamlab.learners.mlhat.introspection import REGIMES, TreeReader
+from streamlab.learners.mlhat.storage import Tree
 from streamlab.rivals._mlht import answer, labels_seen, test_then_train
 
 __all__ = ["MLHT"]
@@ -89,6 +89,7 @@ class MLHT(HoeffdingTree):
     True
     """
 
+    line: ClassVar[str] = "One tree of label sets that never takes a split back: see it grow. Fast."
     papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "clare2001knowledge")
     compile_seconds: ClassVar[float] = 9.0
     events: ClassVar[dict[str, EventKind]] = {kind: EVENTS[kind] for kind in HAPPENS}
@@ -109,7 +110,7 @@ class MLHT(HoeffdingTree):
         super()._reset()
         self._best, self._most = np.zeros(0, np.int64), np.zeros(0)
 
-    def _keep(self, tree: t.Tree) -> None:
+    def _keep(self, tree: Tree) -> None:
         super()._keep(tree)
         more = len(tree.links) - len(self._best)
         self._best = np.pad(self._best, (0, more), constant_values=-1)
@@ -146,11 +147,11 @@ class MLHT(HoeffdingTree):
 
     # ------------------------------------------------------------------ learning
 
-    def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_rows(self, tree: Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
         x, rows = self._for_kernels(X)
         answer(tree, self._best, x, rows, scores, labels, self._room_for(tree, x.shape[1]))
 
-    def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
+    def _learn_rows(self, tree: Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
         x, rows = self._for_kernels(X)
         settings, room = self._settings(), self._room_for(tree, x.shape[1])
         return int(test_then_train(tree, self._best, self._most, x, rows, Y, row, settings, scores, labels, room))

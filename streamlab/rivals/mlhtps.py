@@ -13,8 +13,8 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.state import State, contradiction
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.mlhat import _settings as codes
-from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat.introspection import TreeReader
+from streamlab.learners.mlhat.storage import Tree
 from streamlab.rivals import _hoeffding as base_trees
 from streamlab.rivals import _pruned_sets as pruned
 from streamlab.rivals import pruned_sets_growth as growth
@@ -130,6 +130,7 @@ class MLHTPS(MLHT):
     True
     """
 
+    line: ClassVar[str] = "MLHT with a classifier in each leaf: see it grow. Fast."
     papers: ClassVar[tuple[str, ...]] = ("read2012scalable", "read2008pruned")
     takes_sparse: ClassVar[bool] = False
     groups: ClassVar[tuple[Storage, ...]] = (*MLHT.groups, IN_LEAVES)
@@ -151,7 +152,7 @@ class MLHTPS(MLHT):
         self._pair: growth.Pair | None = None
         self._chosen: list[dict[str, Any]] = []
 
-    def _keep(self, tree: t.Tree) -> None:
+    def _keep(self, tree: Tree) -> None:
         super()._keep(tree)
         n = len(tree.window_sets)
         if self._pair is None:
@@ -210,11 +211,11 @@ class MLHTPS(MLHT):
 
     # ------------------------------------------------------------------ learning
 
-    def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_rows(self, tree: Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
         assert self._pair is not None, "pruned sets are kept with the tree"
         answer(tree, self._best, *self._pair, X, self._own_settings(), self._scratch, scores, labels)
 
-    def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
+    def _learn_rows(self, tree: Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
         assert self._pair is not None, "pruned sets are kept with the tree"
         sets, forest = self._pair
         taken = growth.bytes_of(sets, forest)[1:]

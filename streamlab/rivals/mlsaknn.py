@@ -89,6 +89,7 @@ class MLSAkNN(SelfAdjusting):
     (True, True)
     """
 
+    line: ClassVar[str] = "Each label has its own number of neighbours, and rows that may vote for it. Slow."
     papers: ClassVar[tuple[str, ...]] = ("roseberry2021selfadjusting",)
     compile_seconds: ClassVar[float] = 14.0
     groups: ClassVar[tuple[Storage, ...]] = (*SelfAdjusting.groups, VOTES)

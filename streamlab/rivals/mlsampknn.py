@@ -83,6 +83,7 @@ class MLSAMPkNN(SelfAdjusting):
     (True, True)
     """
 
+    line: ClassVar[str] = "A memory of rows that cuts itself after wrong votes: see it. Fast."
     papers: ClassVar[tuple[str, ...]] = ("roseberry2019punitive",)
     compile_seconds: ClassVar[float] = 13.0
     groups: ClassVar[tuple[Storage, ...]] = (*SelfAdjusting.groups, SUFFIXES)

@@ -86,6 +86,7 @@ class OnlineBagging(Choosing, Committee):
     ['answers', 'answers', 'answers']
     """
 
+    line: ClassVar[str] = "Trees that each draw their rows, with a drift detector: see them. Slow."
     papers: ClassVar[tuple[str, ...]] = ("oza2001online", "read2012scalable")
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "ensemble"
@@ -102,8 +103,6 @@ class OnlineBagging(Choosing, Committee):
             },
             is_detection=True,
             source="own detectors",
-            colour="#D55E00",
-            shape="inverted_triangle",
             did="replaced erring members",
         ),
     }  # fmt: skip
@@ -122,11 +121,6 @@ class OnlineBagging(Choosing, Committee):
     # labels of the present stretch that each member had right, and how many it was asked for
     _right: np.ndarray = kept("there", dtype=np.int64)
     _asked: np.ndarray = kept("there", dtype=np.int64)
-    _totals: np.ndarray = kept()
-    _spreads: np.ndarray = kept()
-    _filled: np.ndarray = kept()
-    _window: np.ndarray = kept()
-    _changed: np.ndarray = kept()
 
     # ------------------------------------------------------------------ state
 

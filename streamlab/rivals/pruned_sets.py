@@ -93,6 +93,7 @@ class PrunedSets(Deciding, RowLearner):
     4
     """
 
+    line: ClassVar[str] = "One classifier whose classes are frequent label sets; curve only. Fast."
     papers: ClassVar[tuple[str, ...]] = ("read2008pruned",)
     compile_seconds: ClassVar[float] = 17.0
     groups: ClassVar[tuple[Storage, ...]] = (*RowLearner.groups, growth.PRUNED_SETS)

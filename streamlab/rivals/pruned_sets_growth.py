@@ -21,7 +21,7 @@ from streamlab.learners.mlhat.storage import words_of
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
 from streamlab.rivals._pruned_sets import Scratch, Sets
-from streamlab.rivals.hoeffding import check_points, forest_arrays, longer
+from streamlab.rivals.hoeffding import check_points, forest_arrays, forest_of, longer
 from streamlab.schema import Feature
 
 CHOSEN = EventKind(
@@ -34,7 +34,6 @@ CHOSEN = EventKind(
         "level": "pruned if they came at most so often (p)",
         "share": "share of the buffer's rows that is learned",
     },
-    colour="#0072B2",
 )
 
 
@@ -112,58 +111,37 @@ PRUNED_SETS = Storage(
 )  # fmt: skip
 """The arrays of ``Sets`` and ``Forest`` that are kept."""
 
-OWN = tuple(name for name in Sets._fields if name in PRUNED_SETS.arrays)
-BASES = tuple(name for name in base.Forest._fields if name in PRUNED_SETS.arrays)
-
-
-def kept(sets: Sets, forest: base.Forest) -> dict[str, np.ndarray]:
-    """Return the arrays of the table by name."""
-    return {name: getattr(sets, name) for name in OWN} | {name: getattr(forest, name) for name in BASES}
-
 
 def pair_of(arrays: Arrays, sets: Sets, forest: base.Forest) -> Pair:
     """Return both with other arrays."""
-    own, others = ({name: arrays[name] for name in names if name in arrays} for names in (OWN, BASES))
+    own, others = ({name: arrays[name] for name in each._fields if name in arrays} for each in (sets, forest))
     return sets._replace(**own), forest._replace(**others)
 
 
 def sizes_of(sets: Sets, forest: base.Forest) -> dict[str, int]:
     """Return the dimensions of the arrays as they are."""
-    return PRUNED_SETS.sizes_of(kept(sets, forest))
+    return PRUNED_SETS.sizes_of(PRUNED_SETS.of(sets, forest))
 
 
 def resized(sets: Sets, forest: base.Forest, lengths: dict[str, int], **moved: np.ndarray) -> Pair:
     """Return both with other lengths of their dimensions; what they hold stays, or is moved."""
-    return pair_of(PRUNED_SETS.resize(kept(sets, forest), sizes_of(sets, forest) | lengths, moved), sets, forest)
-
-
-def schema_arrays(features: Sequence[Feature]) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many categories each feature has, 0 for a numeric one, and where they begin."""
-    n = category_counts(features)
-    return n, np.cumsum(n) - n
+    return pair_of(
+        PRUNED_SETS.resize(PRUNED_SETS.of(sets, forest), sizes_of(sets, forest) | lengths, moved), sets, forest
+    )
 
 
 def empty(features: Sequence[Feature], n_labels: int, n_components: int, buffer: int) -> Pair:
     """Return components that have seen nothing."""
-    n_categories, first = schema_arrays(features)
+    n_categories = category_counts(features)
     sizes = {
         "components": n_components, "buffers": 0, "buffer": buffer, "features": len(features),
         "categories": int(n_categories.sum()), "words": words_of(n_labels), "classes": 0, "nodes": 0, "slots": 0,
     }  # fmt: skip
     arrays = PRUNED_SETS.allocate(sizes)
-    sets = Sets(
-        **{name: arrays[name] for name in OWN},
-        cursor=np.zeros(kernels.N_CURSOR, np.int64),
-        noted=np.zeros((FIRST_NOTES, kernels.N_NOTES)),
-    )
-    forest = base.Forest(
-        **{name: arrays[name] for name in BASES},
-        n_categories=n_categories,
-        first_category=first,
-        cursor=np.zeros(base.N_CURSOR, np.int64),
-        events=np.zeros((FIRST_NOTES, base.N_EVENT)),
-    )
-    return sets, forest
+    own: dict[str, Any] = {name: arrays[name] for name in Sets._fields if name in arrays}
+    sets = Sets(**own, cursor=np.zeros(kernels.N_CURSOR, np.int64), noted=np.zeros((FIRST_NOTES, kernels.N_NOTES)))
+    cursor, events = np.zeros(base.N_CURSOR, np.int64), np.zeros((FIRST_NOTES, base.N_EVENT))
+    return sets, forest_of(arrays | {"kinds": n_categories}, cursor, events)
 
 
 def with_columns(sets: Sets, forest: base.Forest, features: Sequence[Feature], n_labels: int) -> Pair:
@@ -171,10 +149,10 @@ def with_columns(sets: Sets, forest: base.Forest, features: Sequence[Feature], n
 
     In rows of a buffer a new feature is missing; label sets are without the new label.
     """
-    n_categories, first = schema_arrays(features)
+    n_categories = category_counts(features)
     lengths = {"features": len(features), "categories": int(n_categories.sum()), "words": words_of(n_labels)}
     sets, forest = resized(sets, forest, lengths, categories=moved_places(forest.n_categories, n_categories))
-    return sets, forest._replace(n_categories=n_categories, first_category=first)
+    return sets, forest._replace(n_categories=n_categories, first_category=np.cumsum(n_categories) - n_categories)
 
 
 def with_components(sets: Sets, forest: base.Forest, n: int) -> Pair:
@@ -216,7 +194,7 @@ def compacted(sets: Sets, forest: base.Forest) -> Pair:
     chosen = {"nodes": nodes, "slots": slots, "buffers": buffers}
     arrays = {
         name: gathered(array, chosen[str(PRUNED_SETS.arrays[name].shape[0])], PRUNED_SETS.arrays[name].fill)
-        for name, array in kept(sets, forest).items()
+        for name, array in PRUNED_SETS.of(sets, forest).items()
         if PRUNED_SETS.arrays[name].shape[0] in chosen
     }
     arrays["links"][: len(links)] = links
@@ -242,7 +220,7 @@ def gathered(array: np.ndarray, rows: np.ndarray, fill: float) -> np.ndarray:
 
 def bytes_of(sets: Sets, forest: base.Forest) -> np.ndarray:
     """Return what a component, a buffer, a node of a base, and its statistics in a leaf take."""
-    arrays = kept(sets, forest)
+    arrays = PRUNED_SETS.of(sets, forest)
     return np.array([
         sum(arrays[name].itemsize * math.prod(arrays[name].shape[1:]) for name in PRUNED_SETS.names_of(dimension))
         for dimension in ("components", "buffers", "nodes", "slots")
@@ -288,7 +266,7 @@ def saved(
         "nodes": int(forest.cursor[base.NODES]),
         "slots": int(forest.cursor[base.SLOTS]),
     }
-    return table.state(kept(sets, forest), sizes_of(sets, forest), used)
+    return table.state(PRUNED_SETS.of(sets, forest), sizes_of(sets, forest), used)
 
 
 def restored(

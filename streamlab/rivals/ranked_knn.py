@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import CoordinateLearner
 from streamlab.learners.base.rows import SparseRows
@@ -71,9 +70,9 @@ class RankedKNN(RowsShown, CoordinateLearner):
     (100, True)
     """
 
+    line: ClassVar[str] = "The latest rows like this one vote, the nearer the more: see the memory. Medium."
     plain_words: ClassVar[tuple[str, str]] = ("neighbours", "the most similar rows vote")
     papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
-    _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5
     _quick: ClassVar = {"n_neighbors": 1, "window": 110}

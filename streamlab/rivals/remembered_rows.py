@@ -212,8 +212,6 @@ class SelfAdjusting(RememberedRows):
             "Nearest neighbours are right more often within the newest part of the memory than within all of it: the "
             "older rows are dropped.",
             numbers={"before": "rows before", "after": "rows kept", "whole": "right, all rows", "kept": "right, kept"},
-            colour="#D55E00",
-            shape="inverted_triangle",
         ),
     }
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from streamlab.views.page.presets import LEARNER_LINES
+from streamlab.views.page.presets import line_of
 
 __all__ = ["LOG_FORMAT", "PATIENCE_S", "Screen", "choose_view"]
 
@@ -237,7 +237,7 @@ class Screen:
 
     def learner(self, name: str) -> Any:
         """The box of a learner in the drawer's list."""
-        return self.page.get_by_role("checkbox", name=f"{name} {LEARNER_LINES[name]}", exact=True)
+        return self.page.get_by_role("checkbox", name=f"{name} {line_of(name)}", exact=True)
 
     def more(self, learner: str) -> Any:
         """Open all that can be set of a learner by a click on its name, and return the panel that holds it."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from river import datasets, drift, forest, metrics, neighbors
+from river import datasets, drift, forest, metrics
 
 import streamlab as sl
 from tests.ui.screen import Screen
@@ -79,8 +79,7 @@ def test_models_of_rivers_are_drawn_and_the_confusion_matrix_says_how_each_class
     serve: Callable[..., str], page: Callable[..., Any], wait_until: Callable[..., Any]
 ) -> None:
     models = {
-        "AMF": forest.AMFClassifier(n_estimators=4, seed=1),
-        "KNN": neighbors.KNNClassifier(engine=neighbors.LazySearch(window_size=80)),
+        "ARF": forest.ARFClassifier(n_models=4, seed=1),
     }
     run = sl.Run(datasets.ImageSegments(), models)
     run.advance(400)
@@ -88,42 +87,37 @@ def test_models_of_rivers_are_drawn_and_the_confusion_matrix_says_how_each_class
     run.advance(200)
     screen = Screen(page(serve(run.view)), wait_until)
     screen.until_ready()
-    screen.view("Memory")
-    screen.wait(lambda: (screen.stats("memory") or {}).get("rows") == 80)
-    assert screen.stats("memory")["asked"] == (run.learner_runs["KNN"].learner.node_columns()["rank"] > 0).sum() > 0
-    screen.page.get_by_text("Remembers 80 rows of 80 at most").first.wait_for()
-    a_mondrian_forest_is_drawn(screen)
+    a_forest_is_drawn(screen)
     the_confusion_matrix_leads_to_its_rows(run, screen)
 
 
-def a_mondrian_forest_is_drawn(screen: Screen) -> None:
+def a_forest_is_drawn(screen: Screen) -> None:
     screen.view("Trees")
     screen.wait(lambda: (screen.stats("fading") or {}).get("cells", 0) > 5)
     screen.page.locator(".sl-fading .sl-stage").focus()
     for key in ("Home", "ArrowDown", "Enter"):
         screen.page.keyboard.press(key)
-    screen.page.get_by_role("heading", name="AMF · tree 1, level 2").wait_for()
-    screen.page.get_by_text("began at time").first.wait_for()
+    screen.page.get_by_role("heading", name="ARF · tree 0, level 2").wait_for()
 
 
 def the_confusion_matrix_leads_to_its_rows(run: sl.Run, screen: Screen) -> None:
     screen.view("Confusion matrix")
     screen.wait(lambda: (screen.stats("confusion") or {}).get("classes") == 7)
     part = screen.page.locator(".sl-confusion").first
-    counts = run.confusion("AMF", "faded").to_numpy()
-    rows = run.learner_runs["AMF"].tracker.counts("faded")
+    counts = run.confusion("ARF", "faded").to_numpy()
+    rows = run.learner_runs["ARF"].tracker.counts("faded")
     right = f"Right for {100 * counts.trace() / (rows.tp + rows.fn).sum():.1f} % of the recent (faded) rows."
     screen.wait(lambda: right in part.locator(".sl-summary").inner_text())
     # the keyboard's first cell: brickface, answered right
     part.locator(".sl-stage").focus()
     screen.page.keyboard.press("Home")
     screen.page.keyboard.press("Enter")
-    screen.page.get_by_role("heading", name="AMF · rows of brickface").wait_for()
+    screen.page.get_by_role("heading", name="ARF · rows of brickface").wait_for()
     share = 100 * counts[0, 0] / (rows.tp + rows.fn)[0]
     screen.page.get_by_text(f"{share:.1f} %").first.wait_for()
     # its rows are listed, and one leads to itself
     answered = part.get_by_role("group", name="Rows of the cell")
-    recent = run.learner_runs["AMF"].tracker.recent
+    recent = run.learner_runs["ARF"].tracker.recent
     latest = 100 + 1 + np.flatnonzero((recent.own == 0) & (recent.answer == 0))[::-1]
     assert f"brickface, answered right: {len(latest)} of the latest 500 rows" in answered.inner_text()
     shown = answered.get_by_role("button")

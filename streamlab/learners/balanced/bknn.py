@@ -10,10 +10,9 @@ import numpy as np
 from streamlab._checks import checked_count
 from streamlab.learners.balanced import _scores
 from streamlab.learners.balanced.neighbourhoods import Neighbourhoods
-from streamlab.learners.base.parameters import kept, parameter, tunable
+from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.sklearn_adapter import as_table, refuse_unfitted
 from streamlab.learners.base.state import State
-from streamlab.learners.base.storage import between
 from streamlab.learners.points import _neighbours as kernels
 
 __all__ = ["BalancedKNN"]
@@ -87,21 +86,11 @@ class BalancedKNN(Neighbourhoods):
     True
     """
 
+    line: ClassVar[str] = "Nearest neighbours of each class: see the classes in their plane. Medium."
     papers: ClassVar[tuple[str, ...]] = ("wang2010balanced",)
     compile_seconds: ClassVar[float] = 7.0
     _quick: ClassVar = {"window": 2, "chunk": 2}
     picture: ClassVar[str] = "projection"
-    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True)
-    # the last column is for rows without a label
-    _members: np.ndarray = kept("rows", "labels+1", dtype=np.uint8, rules=(between(0, 1),))
-    _thresholds: np.ndarray = kept("labels", fill=math.inf)
-    # 0 would divide by nothing
-    _sigma: float = kept(low=5e-324)
-    _n_learned: int = kept(low=0)
-    n_neighbors: int = tunable(
-        1, 30, default=5, limit=10_000, title="Neighbours of each class",
-        help="More smooth the scores; few follow small groups.",
-    )  # fmt: skip
     alpha: float = tunable(
         0, 1, default=0.5, limit=1, title="Precision against recall (α)",
         help="Towards 1 the thresholds rise: fewer labels, surer ones. From the next estimate on.",

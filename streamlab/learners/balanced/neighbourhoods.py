@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from streamlab.learners.base._nearest import nearest
-from streamlab.learners.base.parameters import kept
+from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.rows_shown import story_of, table_of
+from streamlab.learners.base.storage import between
 from streamlab.learners.points.point_learner import PointLearner
 
 if TYPE_CHECKING:
@@ -19,13 +20,19 @@ if TYPE_CHECKING:
 class Neighbourhoods(PointLearner):
     """Reports the points that BalancedKNN keeps; it changes nothing."""
 
-    n_neighbors: int = kept()
+    _ids: np.ndarray = kept("rows", dtype=np.int64, rising=True)
+    # the last column is for rows without a label
+    _members: np.ndarray = kept("rows", "labels+1", dtype=np.uint8, rules=(between(0, 1),))
+    _thresholds: np.ndarray = kept("labels", fill=math.inf)
+    # 0 would divide by nothing
+    _sigma: float = kept(low=5e-324)
+    _n_learned: int = kept(low=0)
+    n_neighbors: int = tunable(
+        1, 30, default=5, limit=10_000, title="Neighbours of each class",
+        help="More smooth the scores; few follow small groups.",
+    )  # fmt: skip
     # methods of BalancedKNN
     thresholds_: ClassVar[Any]
-    _ids: np.ndarray = kept()
-    _n_learned: int = kept()
-    _members: np.ndarray = kept()
-    _thresholds: np.ndarray = kept()
     _decide: ClassVar[Any]
     _listed: ClassVar[Any]
 

@@ -108,6 +108,10 @@ class Learner(StreamEstimator, MultiLabelClassifier):
     answers_one_class: ClassVar[bool] = False
     """Whether it answers at most one class by itself where the schema has classes; False: that of the highest score is
     taken, of equal ones the one learned more often, whatever its own rule for label sets."""
+    line: ClassVar[str] = ""
+    """What a page says of it where learners are chosen: what it is, what is seen of it, and what it costs, whether it
+    is ``Fast.`` (50,000 rows a second and more on one core), ``Medium.`` or ``Slow.`` (5,000 and fewer); of this class
+    alone."""
     has_scores: ClassVar[bool] = True
     """Whether its scores are of its own; False: where only answers are known, they are 0 and 1, and not shown."""
     keeps_points: ClassVar[bool] = False

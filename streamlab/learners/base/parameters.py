@@ -90,14 +90,6 @@ class Tunable:
         if self.logarithmic and self.high <= 0:
             raise ValueError(f"Tunable({self.name!r}): high is {self.high:g}; a logarithmic control needs one above 0")
 
-    def in_words(self, value: Any) -> str:
-        """Return what the learner does with this value, in words; "" where the parameter says nothing."""
-        if value is None or (isinstance(value, float) and math.isinf(value)):
-            return self.says_never
-        if isinstance(value, (bool, str)):
-            return self.says.format(value=value)
-        return self.says.format(value=f"{value:,.4g}" if isinstance(value, float) else f"{value:,}")
-
     @property
     def allowed(self) -> str:
         """What is allowed, in words."""

@@ -36,10 +36,9 @@ class EventKind:
         Whether the learner says by it "the concept has changed": it is then set against the stream's known drifts.
     source
         What the table of detections calls where it comes from, such as ``"own detectors"``; needed for a detection.
-    colour
-        Of the card's edge and of its marks, a CSS colour of at least 3:1 on white and on black.
-    shape
-        Marker of a detection, one of Bokeh's, such as ``"diamond"``.
+    replaces
+        Of a detection, whether by it the learner has put something better in the place of what erred: it is marked as
+        what the learner did, not as an alarm.
     noun
         What one is called, where it is a change of the learner's structure, such as ``"split"``; else empty.
     did
@@ -66,8 +65,7 @@ class EventKind:
     numbers: Mapping[str, str] = field(default_factory=dict)
     is_detection: bool = False
     source: str = ""
-    colour: str = "#7F7F7F"
-    shape: str = "diamond"
+    replaces: bool = False
     noun: str = ""
     did: str = ""
     waits: str = ""

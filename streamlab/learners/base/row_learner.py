@@ -142,7 +142,7 @@ class CoordinateLearner(Deciding, RowLearner):
 
     takes_sparse: ClassVar[bool] = True
     _bundle: ClassVar[type[Bundle]]
-    """The arrays that the kernel takes: those of the storage, and ``starts`` and ``n_categories``."""
+    """The arrays that the kernel takes: those that the class declares, and ``starts`` and ``n_categories``."""
 
     decision: Decision = like(default="expected_f1", kw_only=True)
     # coordinates of each feature, and its first
@@ -150,6 +150,16 @@ class CoordinateLearner(Deciding, RowLearner):
     _starts: np.ndarray = kept()
     # the arrays packed for kernels, if they are
     _packed: list[Any] = kept()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        known = CoordinateLearner.storage.arrays
+        own = [name for name, array in cls.storage.arrays.items() if name not in known and not array.optional]
+
+        class Model(Bundle, names=(*own, "starts", "n_categories")):
+            """What is learned."""
+
+        cls._bundle = Model
 
     @abstractmethod
     def _score(

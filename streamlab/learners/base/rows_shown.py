@@ -1,4 +1,4 @@
-"""What pictures and tables show of nodes, and of the rows that a learner remembers."""
+"""What pictures, tables and events show of nodes, of new columns, and of the rows that a learner remembers."""
 
 from __future__ import annotations
 
@@ -51,6 +51,12 @@ def test_in_words(feature: Feature, point: float, left: bool) -> str:
     if feature.categories is not None:
         return f"{feature.name} {'is' if left else 'is not'} {feature.categories[int(point)]}"
     return f"{feature.name} {'≤' if left else '>'} {point:.4g}"
+
+
+def new_column_event(what: str, name: str, position: int, where: str = "", **more: Any) -> dict[str, Any]:
+    """Return the event of a new ``"feature"`` or ``"label"``; ``where`` says where it belongs."""
+    message = f"the {what} {name!r}{where} is new after {position:,} instances"
+    return {"kind": f"{what}_new", "message": message, "position": position, what: name, **more}
 
 
 def story_of(columns: dict[str, np.ndarray], node_id: int) -> dict[str, Any] | None:

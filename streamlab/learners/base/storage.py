@@ -117,6 +117,10 @@ class Storage:
             for name, array in self.arrays.items()
         }
 
+    def of(self, *groups: Any) -> dict[str, Any]:
+        """Return the arrays of the table that named tuples have, by name."""
+        return {name: getattr(group, name) for group in groups for name in group._fields if name in self.arrays}
+
     def sizes_of(self, arrays: Arrays) -> dict[str, int]:
         """Return the lengths of the dimensions as the arrays have them."""
         return {dimension: arrays[name].shape[axis] for dimension, (name, axis) in self.place_of.items()}
@@ -149,10 +153,9 @@ class Storage:
                 _copy(old, new, array.fill == 0)
         return changed
 
-    def n_bytes(self, arrays: Arrays, names: tuple[str, ...] | None = None) -> int:
-        """Return the bytes of the arrays (of those named), reserve included."""
-        wanted = tuple(self.arrays) if names is None else names
-        return sum(arrays[name].nbytes for name in wanted if arrays[name] is not None)
+    def n_bytes(self, arrays: Arrays) -> int:
+        """Return the bytes of the arrays, reserve included."""
+        return sum(arrays[name].nbytes for name in self.arrays if arrays[name] is not None)
 
     # ------------------------------------------------------------------ state
 

@@ -105,6 +105,7 @@ class Council(Trust, Composed, Choosing, Learner):
     ['label frequency', 'SMART', 'ARkNN', 'NoChange']
     """
 
+    line: ClassVar[str] = f"{', '.join(DEFAULTS)}: see whom it trusts. Slow."
     made_of: ClassVar[str] = "learners"
     experts: dict[str, Any] = kept()
 
@@ -116,13 +117,12 @@ class Council(Trust, Composed, Choosing, Learner):
     events: ClassVar[dict[str, EventKind]] = {
         "trusted most": EventKind(
             "Another expert is trusted most", "Its weight for all labels exceeds that of the one before by .05.",
-            numbers={"trust": "its weight", "before": "weight of the one before"}, colour="#0072B2",
+            numbers={"trust": "its weight", "before": "weight of the one before"},
         ),
         "left": EventKind(
             "An expert left", "It raised an error. The others go on without it.",
-            colour="#D55E00", shape="inverted_triangle",
         ),
-        "expert": EventKind("Something happened in an expert", "The expert reports it of itself.", colour="#7F7F7F"),
+        "expert": EventKind("Something happened in an expert", "The expert reports it of itself."),
     }  # fmt: skip
     learners: Mapping[str, Any] | Sequence[Any] | None = parameter(default=None)
     fading: float = tunable(

@@ -29,48 +29,11 @@ from streamlab.learners.hierarchical_knn._windows import (
 FADING = 0.995
 
 
-class Hierarchies(Bundle):
+class Hierarchies(Bundle, names="first below above order first_holder holders"):
     """The classes as arrays; see the module."""
-
-    first: np.ndarray
-    below: np.ndarray
-    above: np.ndarray
-    order: np.ndarray
-    first_holder: np.ndarray
-    holders: np.ndarray
-
-
-class Sight(Bundle):
-    """The last query: one row a class.
-
-    ``distance`` float64: mean distance to the nearest, NaN where it was not asked for; ``normalised`` float64: that,
-    divided by the largest of the children compared and less the smallest; ``flags`` uint8 [classes, 4]: on the
-    predicted path, on the true path, compared where the descent stopped, passed (by the descent itself, without the
-    ancestors that another way leads to); ``path`` int64: the nearest classes from the top down, then -1.
-    """
-
-    distance: np.ndarray
-    normalised: np.ndarray
-    flags: np.ndarray
-    path: np.ndarray
 
 
 PREDICTED, TRUE, STOPPED, PASSED = 0, 1, 2, 3
-
-
-class Records(Bundle):
-    """How each class has done: ``counts`` float64 [classes, 4] faded true positives, false positives, false negatives,
-    and the position they are faded to; ``arrivals`` int64 [classes] in the last call; then the detectors of
-    ``streamlab.detectors``, one a class, without rows where there are none.
-    """
-
-    counts: np.ndarray
-    arrivals: np.ndarray
-    totals: np.ndarray
-    spreads: np.ndarray
-    filled: np.ndarray
-    window: np.ndarray
-    changed: np.ndarray
 
 
 @kernel(inner=True)

@@ -27,7 +27,6 @@ import math
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 from streamlab.learners.base._nearest import put, reordered, square_of, sum_of_both
 
@@ -36,21 +35,6 @@ TOP, N_FREE, QUERY, POSITION = 0, 1, 2, 3
 N_CURSOR = 4
 # a row's values are read in blocks of so many, with no rest to be read one by one
 PADDING = 8
-
-
-class Windows(Bundle):
-    """The examples and the windows that hold them; see the module."""
-
-    X: np.ndarray
-    gaps: np.ndarray
-    refs: np.ndarray
-    free: np.ndarray
-    known: np.ndarray
-    rings: np.ndarray
-    head: np.ndarray
-    held: np.ndarray
-    seen: np.ndarray
-    cursor: np.ndarray
 
 
 @reordered

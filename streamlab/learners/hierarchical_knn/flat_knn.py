@@ -58,6 +58,9 @@ class FlatKNN(WindowedKNN):
     {'animal': True, 'cat': True}
     """
 
+    line: ClassVar[str] = (
+        "Nearest neighbours among all classes' rows: often ahead, as no turn can be wrong; curve only. Fast."
+    )
     papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
     ties: str = tunable(
         default="nearest", choices=tuple(TIES), title="Equal votes", help="Which of the classes with most votes wins.",

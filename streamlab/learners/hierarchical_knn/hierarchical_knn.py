@@ -16,13 +16,15 @@ from streamlab.learners.base.rows_shown import table_of
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Storage
 from streamlab.learners.hierarchical_knn import _descent as kernels
-from streamlab.learners.hierarchical_knn._descent import Hierarchies, Records, Sight
+from streamlab.learners.hierarchical_knn._descent import Hierarchies
 from streamlab.learners.hierarchical_knn._windows import numbers_of_examples
 from streamlab.learners.hierarchical_knn.windowed import (
     DISTANCES,
     PIECE,
     RECORDS,
     SIGHT,
+    Records,
+    Sight,
     WindowedKNN,
 )
 from streamlab.schema import Hierarchy, Schema
@@ -111,6 +113,7 @@ class HierarchicalKNN(WindowedKNN):
     ('animal', 'cat')
     """
 
+    line: ClassVar[str] = "Nearest neighbours from the top class down: see the way. Fast."
     papers: ClassVar[tuple[str, ...]] = ("parmezan2019hierarchical",)
     picture: ClassVar[str] = "hierarchy"
     groups: ClassVar[tuple[Storage, ...]] = (*WindowedKNN.groups, SIGHT, RECORDS)
@@ -127,7 +130,6 @@ class HierarchicalKNN(WindowedKNN):
             },
             is_detection=True,
             source="own detectors",
-            colour="#D55E00",
             did="dropped old examples",
         )
     }

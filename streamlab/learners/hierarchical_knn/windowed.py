@@ -10,14 +10,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamlab._frames import Frame, is_frame, pandas_of
+from streamlab.bundle import Bundle
 from streamlab.learners.base.intake import anonymous_or_named, is_flag
 from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import parameter, tunable
 from streamlab.learners.base.registry import EventKind
+from streamlab.learners.base.rows_shown import new_column_event
 from streamlab.learners.base.state import State, contradiction, stored_length
 from streamlab.learners.base.storage import Array, Number, Storage, between, detector_arrays, index_into
 from streamlab.learners.hierarchical_knn import _windows as kernels
-from streamlab.learners.hierarchical_knn._windows import N_CURSOR, Windows
+from streamlab.learners.hierarchical_knn._windows import N_CURSOR
 from streamlab.schema import Hierarchy, HierarchyBuilder, split_paths
 
 # a place is a row of the store; ``slots`` and ``starts`` count places in use and ring entries, at least 1
@@ -34,7 +36,11 @@ WINDOWS = Storage(
     Array("known", ("places", 3), fill=-1.0, saved=False),
     reserve="room",
 )
-"""``Windows``; see there."""
+
+
+class Windows(Bundle, names=WINDOWS.arrays):
+    """The examples and the windows that hold them; see the kernels."""
+
 
 SIGHT = Storage(
     Array("distance", ("labels",), fill=math.nan),
@@ -43,7 +49,17 @@ SIGHT = Storage(
     Array("path", ("labels",), np.int64, fill=-1, rules=(index_into("labels", none=-1),)),
     prefix="sight.",
 )
-"""``Sight``; see there."""
+
+
+class Sight(Bundle, names=SIGHT.arrays):
+    """The last query: one row a class.
+
+    ``distance`` float64: mean distance to the nearest, NaN where it was not asked for; ``normalised`` float64: that,
+    divided by the largest of the children compared and less the smallest; ``flags`` uint8 [classes, 4]: on the
+    predicted path, on the true path, compared where the descent stopped, passed (by the descent itself, without the
+    ancestors that another way leads to); ``path`` int64: the nearest classes from the top down, then -1.
+    """
+
 
 RECORDS = Storage(
     Array("counts", ("labels", 4), finite=True),
@@ -51,7 +67,14 @@ RECORDS = Storage(
     *detector_arrays("watched", "window"),
     prefix="records.",
 )
-"""``Records``; see there. ``watched`` classes have detectors: all, or none."""
+"""``watched`` classes have detectors: all, or none."""
+
+
+class Records(Bundle, names=RECORDS.arrays):
+    """How each class has done: ``counts`` float64 [classes, 4] faded true positives, false positives, false negatives,
+    and the position they are faded to; ``arrivals`` int64 [classes] in the last call; then the detectors of
+    ``streamlab.detectors``, one a class, without rows where there are none.
+    """
 
 
 DISTANCES = {"euclidean": kernels.EUCLIDEAN, "manhattan": kernels.MANHATTAN}
@@ -130,18 +153,12 @@ class WindowedKNN(Learner):
                 self._windows.gaps[:top] = 1
         self._hierarchy_changed()
         if self.now:
-            new: list[tuple[str, str, int | None]] = [("feature", f.name, None) for f in features[n_features:]]
-            new += [("label", self._labels[c], c) for c in range(n_labels, n_classes)]
-            for what, name, c in new:
-                above = [] if c is None else [self._labels[p] for p in self._tree.parents_of(c)]
-                where = "" if c is None else f" under {' and '.join(map(repr, above))}" if above else " at the top"
-                event = {
-                    "kind": f"{what}_new",
-                    "message": f"the {what} {name!r}{where} is new after {self.now:,} instances",
-                    "position": self.now,
-                    what: name,
-                }
-                self._events.append(event if c is None else event | {"node": c, "parents": above})
+            self._events.extend(new_column_event("feature", f.name, self.now) for f in features[n_features:])
+            for c in range(n_labels, n_classes):
+                above = [self._labels[p] for p in self._tree.parents_of(c)]
+                where = f" under {' and '.join(map(repr, above))}" if above else " at the top"
+                event = new_column_event("label", self._labels[c], self.now, where, node=c, parents=above)
+                self._events.append(event)
 
     def _hierarchy_changed(self) -> None:
         """Follow a change of labels or their hierarchy."""

@@ -2,6 +2,7 @@
 
 A row is its coordinates other than 0. Arrays of weights have a row for each coordinate that was seen, a place, and a
 column for each label that was ever true; labels that never were share the first column, as their weights are equal.
+``model`` has the learner's arrays, and ``starts`` [features], the first coordinates of the features.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import math
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
 WARM_UP = 100
@@ -32,22 +32,6 @@ ROWS, VALUES, ZEROS = range(3)
 PLACES, COLUMNS, WANTED_PLACES, WANTED_COLUMNS = range(4)
 # seen, of a coordinate: the values other than 0, their mean, the sum of their squared deviations, the missing ones
 COUNT, MEAN, SCATTER, GAPS = range(4)
-
-
-class Model(Bundle):
-    """What is learned; ``starts`` [features] are the first coordinates of the features."""
-
-    weights: np.ndarray
-    squares: np.ndarray
-    intercepts: np.ndarray
-    intercept_squares: np.ndarray
-    seen: np.ndarray
-    place_of: np.ndarray
-    column_of: np.ndarray
-    counts: np.ndarray
-    top: np.ndarray
-    starts: np.ndarray
-    n_categories: np.ndarray
 
 
 @kernel(inner=True, error_model="numpy")

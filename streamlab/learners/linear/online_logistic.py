@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.learners.base.parameters import kept, tunable
 from streamlab.learners.base.row_learner import NO_ARRAY, NO_ROWS, CoordinateLearner
 from streamlab.learners.base.rows import SparseRows
@@ -86,9 +85,11 @@ class OnlineLogistic(CoordinateLearner):
     True
     """
 
+    line: ClassVar[str] = (
+        "A logistic regression for each label, with steps that fit each weight: see the weights. Fast."
+    )
     plain_words: ClassVar[tuple[str, str]] = ("linear", "weighs each feature")
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
-    _bundle: ClassVar[type[Bundle]] = kernels.Model
     picture: ClassVar[str] = "weights"
     compile_seconds: ClassVar[float] = 8.0
     _quick: ClassVar = {}

@@ -6,6 +6,7 @@ A branch has two detectors. They start its alternate, which is then compared wit
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +40,6 @@ from streamlab.learners.mlhat._tree import (
     HISTORY_MEANS,
     RECENT_HALF_LIFE,
     ROWS,
-    Tree,
     bring_forward,
     free_subtree,
     new_leaf,
@@ -100,7 +100,13 @@ def learn_leaf(tree, room, s, row, n_present, number, w, loss, logits, seed, set
         grow(tree, s, links[s].n_sets, settings, room.label_sums, room.cuts)
 
 
-class Room(Bundle):
+ROOM = (
+    "path alternates touched columns inputs bits distances nearest answers losses logits near "
+    "own sums side side_losses present words times label_sums cuts"
+)
+
+
+class Room(Bundle, names=ROOM):
     """Arrays that a row's nodes write to, and the next row's write to again; D: ``DEEPEST + 2`` levels.
 
     Parameters
@@ -124,30 +130,8 @@ class Room(Bundle):
         For the search for a split (``new_scratch``).
     """
 
-    path: np.ndarray
-    alternates: np.ndarray
-    touched: np.ndarray
-    columns: np.ndarray
-    inputs: np.ndarray
-    bits: np.ndarray
-    distances: np.ndarray
-    nearest: np.ndarray
-    answers: np.ndarray
-    losses: np.ndarray
-    logits: np.ndarray
-    near: np.ndarray
-    own: np.ndarray
-    sums: np.ndarray
-    side: np.ndarray
-    side_losses: np.ndarray
-    present: np.ndarray
-    words: np.ndarray
-    times: np.ndarray
-    label_sums: np.ndarray
-    cuts: np.ndarray
-
     @classmethod
-    def of(cls, tree: Tree, n_features: int, n_points: int, last: Room | None = None) -> Room:
+    def of(cls, tree: Any, n_features: int, n_points: int, last: Room | None = None) -> Room:
         """Return the room for rows of this many features in a tree: the ``last`` one, if that is it."""
         if last is not None and last._fits(tree, n_features):
             return last
@@ -166,7 +150,7 @@ class Room(Bundle):
             times=np.empty(n_sums // max(n_labels, 1), np.int64), label_sums=label_sums, cuts=cuts,
         )  # fmt: skip
 
-    def _fits(self, tree: Tree, n_features: int) -> bool:
+    def _fits(self, tree: Any, n_features: int) -> bool:
         return (
             len(self.touched) == n_features
             and len(self.side_losses) == len(tree.links)

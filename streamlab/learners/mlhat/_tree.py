@@ -18,12 +18,10 @@ arrays for this have no entries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from streamlab.bundle import Bundle
 from streamlab.kernels import kernel
 
 
@@ -93,139 +91,6 @@ HISTORY, HISTORY_MEANS, ROWS = 50, 64, 20
 DEEPEST = 200
 # number of instances after which the recent weight of a node halves
 RECENT_HALF_LIFE = 1000.0
-
-
-Records = Any
-"""An array of records, whose fields are attributes; numpy's types know of none."""
-
-
-class Tree(Bundle):
-    """The arrays; N nodes, C classifiers, O observers, P pool rows, F features, L labels, W window rows, M bags.
-
-    Parameters
-    ----------
-    links, values, counts, born, history, rows
-        Of nodes: two arrays of records [N], label sums [N, L], label probabilities at birth [N, L], means of the
-        error over 50 instances each (ring of 64), numbers of the instances that came last (ring of 20).
-    totals, spreads, filled, adwin, changed
-        ADWIN windows of ``detectors._adwin``: 2s for the warnings of node s, 2s + 1 for its drifts.
-    window, window_sets, window_norms, window_gaps
-        Of classifiers: float64 [C, F, W] (a column is a row of the stream), label-set numbers, sums of squares,
-        whether something is missing.
-    window_marks
-        Bits uint64 [C, W, words] of the features of each row of a window that may be other than 0.
-    weights, intercepts
-        float64 [C, columns, L * M] and [C, L * M]: of label l and bag m at l * M + m.
-    leaf_next, observer_next
-        Free lists of classifiers and observers.
-    stats, heads, seen
-        Of observers: records [O, numeric features, 1 + L], first pool row of each feature int64 [O, F], label sums
-        [O, 1 + L].
-    outlines
-        Of observers: records [O, F], what ``stats`` and the lists say of all rows of a feature: the search reads it
-        in one go, where those lie far apart.
-    pool_value, pool_next, pool_counts
-        A distinct value, the next of the same list, its counts [P, 1 + L].
-    set_words, set_table, pair_keys, pair_counts
-        Label sets as bits uint64 [S, words]; hash tables with -1 where they are empty.
-    cursor
-        One record: tops, free lists, numbers in use, the instance's number.
-    events
-        float64 [E, 10]: kind, node's id, position, six numbers, whether the node is in the background.
-    plain_links, plain_values, plain_stats, plain_outlines, plain_cursor, ...
-        The same memory as plain arrays, with a column for each field of ``RECORDS``.
-    n_categories, numeric, category_first, category_column, wide
-        The schema: categories (0: numeric), place among the numeric features or -1, for nominal features where their
-        categories' columns of ``weights`` begin in ``category_column`` (-1: none), features of 3 categories or more.
-    expert_losses, kept_slots
-        Of nodes, if hedged: faded losses of the two experts, records [N], slot of the kept regressions or -1
-        int64 [N, 1]. Else nothing.
-    kept_weights, kept_intercepts, kept_next, kept_cursor
-        The regressions of K branches, as ``weights`` and ``intercepts`` are; their free list; top, free list, number in
-        use, number wanted.
-    place_of, column_of, place_cursor
-        If compact: the place of each column of the stream, int32 [columns of the stream], -1 where it has none; the
-        column at each place, int64 [F], behind the places in use anything; places in use, number wanted, and a flag.
-    """
-
-    links: Records
-    plain_links: np.ndarray
-    values: Records
-    plain_values: np.ndarray
-    counts: np.ndarray
-    born: np.ndarray
-    history: np.ndarray
-    rows: np.ndarray
-    totals: np.ndarray
-    spreads: np.ndarray
-    filled: np.ndarray
-    adwin: np.ndarray
-    changed: np.ndarray
-    window: np.ndarray
-    window_sets: np.ndarray
-    window_norms: np.ndarray
-    window_gaps: np.ndarray
-    window_marks: np.ndarray
-    weights: np.ndarray
-    intercepts: np.ndarray
-    leaf_next: np.ndarray
-    stats: Records
-    plain_stats: np.ndarray
-    heads: np.ndarray
-    seen: np.ndarray
-    outlines: Records
-    plain_outlines: np.ndarray
-    observer_next: np.ndarray
-    pool_value: np.ndarray
-    pool_next: np.ndarray
-    pool_counts: np.ndarray
-    set_words: np.ndarray
-    set_table: np.ndarray
-    pair_keys: np.ndarray
-    pair_counts: np.ndarray
-    cursor: Records
-    plain_cursor: np.ndarray
-    events: np.ndarray
-    n_categories: np.ndarray
-    numeric: np.ndarray
-    category_first: np.ndarray
-    category_column: np.ndarray
-    wide: np.ndarray
-    expert_losses: Records
-    plain_expert_losses: np.ndarray
-    kept_slots: np.ndarray
-    kept_weights: np.ndarray
-    kept_intercepts: np.ndarray
-    kept_next: np.ndarray
-    kept_cursor: Records
-    plain_kept_cursor: np.ndarray
-    place_of: np.ndarray
-    column_of: np.ndarray
-    place_cursor: Records
-    plain_place_cursor: np.ndarray
-
-    def __init__(self, **arrays: np.ndarray) -> None:
-        super().__init__(**_with_records(arrays))
-
-    def replaced(self, **arrays: np.ndarray) -> Tree:
-        """Return a tree with other arrays under these names; it shares the rest."""
-        return cast(Tree, super().replaced(**_with_records(arrays)))
-
-    def asdict(self) -> dict[str, np.ndarray]:
-        """Return the arrays by name, as a state has them: without records."""
-        return {name: getattr(self, attribute) for name, attribute in PLAIN.items()}
-
-
-PLAIN = {name: f"plain_{name}" if name in RECORDS else name for name in Tree.names if not name.startswith("plain_")}
-"""Of each array of a state the attribute of a ``Tree`` that it is."""
-
-
-def _with_records(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return plain arrays by name with those of records beside them."""
-    found = dict(arrays)
-    for name in RECORDS.keys() & arrays.keys():
-        found[name], found[f"plain_{name}"] = records(name, arrays[name]), arrays[name]
-    return found
 
 
 @kernel(inner=True)

@@ -35,7 +35,6 @@ EVENTS: dict[str, EventKind] = {
             "epsilon": "Hoeffding bound ε",
             "weight": "weight seen",
         },
-        colour="#009E73",
         noun="split",
         did="split",
         waits="still waits to be sure",
@@ -45,7 +44,6 @@ EVENTS: dict[str, EventKind] = {
         "Each branch has two change detectors (ADWIN) on its error. The more sensitive one found that recent errors "
         "differ from older ones.",
         {"before": "error before", "after": "error after"},
-        colour="#C08000",
     ),
     "drift": EventKind(
         "Drift: the error of a branch changed",
@@ -54,15 +52,12 @@ EVENTS: dict[str, EventKind] = {
         {"before": "error before", "after": "error after"},
         is_detection=True,
         source="own detectors",
-        colour="#D55E00",
-        shape="diamond",
     ),
     "alternate_started": EventKind(
         "An alternate tree starts",
         "A detector found that the error of a branch has risen. A new tree, the alternate, starts beside the branch. "
         "It learns the same instances, and the two are compared.",
         {"before": "error before", "after": "error after", "e": ERRORS["e"]},
-        colour="#2F8FCB",
     ),
     "alternate_promoted": EventKind(
         "An alternate replaces its branch",
@@ -71,8 +66,7 @@ EVENTS: dict[str, EventKind] = {
         {**ERRORS, "nodes_lost": "nodes removed", "nodes_gained": "nodes of the alternate"},
         is_detection=True,
         source="promotions",
-        colour="#0072B2",
-        shape="star",
+        replaces=True,
         noun="branch replacement",
         did="grew a better branch",
     ),
@@ -80,7 +74,6 @@ EVENTS: dict[str, EventKind] = {
         "An alternate is removed",
         "The alternate's error e′ is above the error e of the branch by more than the bound ε. The branch stays.",
         {**ERRORS, "nodes_lost": "nodes removed"},
-        colour="#CC79A7",
     ),
     "deactivated": EventKind(
         "A leaf stops growing",
@@ -124,17 +117,6 @@ def test_of(feature: Feature, point: float) -> dict[str, Any]:
         "feature": feature.name,
         "threshold": point if categories is None else None,
         "category": None if categories is None else categories[int(point)],
-    }
-
-
-def new_column_event(what: str, name: str, root: int, position: int) -> dict[str, Any]:
-    """Return the event of a new ``"feature"`` or ``"label"``."""
-    return {
-        "kind": f"{what}_new",
-        "message": f"the {what} {name!r} is new after {position:,} instances",
-        "node": root,
-        "position": position,
-        what: name,
     }
 
 

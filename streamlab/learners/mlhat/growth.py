@@ -26,6 +26,7 @@ from streamlab.learners.mlhat.storage import (
     ARENAS,
     STORAGE,
     Parts,
+    Tree,
     columns_with_categories,
     mark_windows,
     placed,
@@ -76,7 +77,7 @@ def check_first_leaf(owner: str, n_features: int, n_labels: int, parts: Parts, m
     )
 
 
-def empty_tree(features: Sequence[Feature], n_labels: int, parts: Parts, room: Sequence[int] = (0, 0, 0, 0)) -> t.Tree:
+def empty_tree(features: Sequence[Feature], n_labels: int, parts: Parts, room: Sequence[int] = (0, 0, 0, 0)) -> Tree:
     """Return a tree without nodes, with room for this many nodes, leaves, observers and rows of the pool."""
     first, column, n_columns = _columns_of(features, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), 0)
     schema = schema_arrays(features)
@@ -84,7 +85,7 @@ def empty_tree(features: Sequence[Feature], n_labels: int, parts: Parts, room: S
         features, n_labels, parts, **dict(zip(ARENAS, room, strict=True)), categories=len(column), columns=n_columns,
         wide_features=len(schema["wide"]), set_rows=FIRST_SETS, pair_slots=4 * FIRST_SETS,
     )  # fmt: skip
-    tree = t.Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
+    tree = Tree(**STORAGE.allocate(sizes) | schema | {"category_first": first, "category_column": column})
     cursor = tree.cursor[0]
     cursor.node_free = cursor.leaf_free = cursor.observer_free = cursor.pool_free = -1
     if parts.hedged:
@@ -92,9 +93,7 @@ def empty_tree(features: Sequence[Feature], n_labels: int, parts: Parts, room: S
     return tree
 
 
-def new_tree(
-    features: Sequence[Feature], n_labels: int, parts: Parts, max_depth: float, compact: bool = False
-) -> t.Tree:
+def new_tree(features: Sequence[Feature], n_labels: int, parts: Parts, max_depth: float, compact: bool = False) -> Tree:
     """Return a tree of one leaf that has seen nothing; in a compact one only nominal features have places yet."""
     known = columns_with_categories(features)
     own = placed(features, known) if compact else features
@@ -111,7 +110,7 @@ def new_tree(
     return with_places(tree, FIRST_RESERVE)
 
 
-def resized(tree: t.Tree, **lengths: int) -> t.Tree:
+def resized(tree: Tree, **lengths: int) -> Tree:
     """Return the tree with other lengths of its dimensions; what it holds stays."""
     sizes = sizes_of(tree)
     changed = tuple(name for name, length in lengths.items() if length != sizes[name])
@@ -132,7 +131,7 @@ def _arrays_with(dimensions: tuple[str, ...]) -> Storage:
     )
 
 
-def bytes_per_row(tree: t.Tree) -> tuple[np.ndarray, np.ndarray]:
+def bytes_per_row(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     """Return what a node, a leaf's classifiers, an observer, a pool's row, all the rest and kept regressions take.
 
     Of a compact tree without places; and what each place adds to it.
@@ -159,7 +158,7 @@ def _bytes_per_row(taken: dict[str, int], sizes: dict[str, int]) -> np.ndarray:
     return np.array([*rows, sum(taken[name] for name in REST), 8 * (sizes["columns"] + 1) * sizes["sums"] + 8], float)
 
 
-def leaf_rows(tree: t.Tree) -> np.ndarray:
+def leaf_rows(tree: Tree) -> np.ndarray:
     """Return the rows of ``links`` that are leaves."""
     links = tree.links[: int(tree.cursor[0].node_top)]
     return np.flatnonzero((links["id"] >= 0) & (links["leaf"] >= 0))
@@ -168,7 +167,7 @@ def leaf_rows(tree: t.Tree) -> np.ndarray:
 # ---------------------------------------------------------------------- features and labels
 
 
-def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, parts: Parts) -> t.Tree:
+def with_columns(tree: Tree, features: Sequence[Feature], n_labels: int, parts: Parts) -> Tree:
     """Return the tree with room for features, categories and labels that were added.
 
     In the instances seen so far a new nominal feature is missing, and a new numeric one is zero. In a compact tree new
@@ -180,7 +179,7 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, parts
     nominal = columns_with_categories(features)
     if len(nominal):
         n_before = len(tree.place_of)
-        tree = t.Tree(**{name: np.ascontiguousarray(a) for name, a in trimmed(tree).asdict().items()})
+        tree = Tree(**{name: np.ascontiguousarray(a) for name, a in trimmed(tree).asdict().items()})
         known = np.concatenate([tree.column_of, nominal[nominal >= n_before]])
         tree = _with_columns(tree, placed(features, known), n_labels, n_sums)
         tree.column_of[:] = known
@@ -191,7 +190,7 @@ def with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, parts
     return tree
 
 
-def _with_columns(tree: t.Tree, features: Sequence[Feature], n_labels: int, n_sums: int) -> t.Tree:
+def _with_columns(tree: Tree, features: Sequence[Feature], n_labels: int, n_sums: int) -> Tree:
     n_before = len(tree.n_categories)
     first, column, n_columns = _columns_of(
         features, tree.category_first, tree.category_column, tree.n_categories, tree.weights.shape[1]
@@ -244,7 +243,7 @@ def _columns_of(
     return firsts, np.array(columns, np.int64), n_columns
 
 
-def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
+def _count_as_missing(tree: Tree, features: list[int]) -> None:
     links = tree.links
     for s in leaf_rows(tree):
         c, o, filled = (int(n) for n in (links["leaf"][s], links["observer"][s], links["filled"][s]))
@@ -262,7 +261,7 @@ def _count_as_missing(tree: t.Tree, features: list[int]) -> None:
 # ---------------------------------------------------------------------- the tree
 
 
-def with_room(tree: t.Tree, exactly: bool) -> t.Tree:
+def with_room(tree: Tree, exactly: bool) -> Tree:
     """Return the tree with the room that the kernel stopped for; the log of events must be empty.
 
     With ``exactly`` the arenas get no reserve.
@@ -295,7 +294,7 @@ def with_room(tree: t.Tree, exactly: bool) -> t.Tree:
     return resized(tree, **lengths)
 
 
-def _with_more_sets(tree: t.Tree) -> t.Tree:
+def _with_more_sets(tree: Tree) -> Tree:
     n_sets = int(tree.cursor[0].sets_used)
     tree = resized(tree, set_rows=2 * len(tree.set_words))
     # a set's slot depends on the length of the table
@@ -304,7 +303,7 @@ def _with_more_sets(tree: t.Tree) -> t.Tree:
     return tree
 
 
-def _with_more_pairs(tree: t.Tree) -> t.Tree:
+def _with_more_pairs(tree: Tree) -> Tree:
     """Forget what nodes saw that are not leaves any more, and double the table if it is still half full."""
     cursor = tree.cursor[0]
     keep = (tree.pair_keys >= 0) & np.isin(tree.pair_keys >> 32, tree.links["id"][leaf_rows(tree)])
@@ -316,7 +315,7 @@ def _with_more_pairs(tree: t.Tree) -> t.Tree:
     return tree.replaced(pair_keys=keys, pair_counts=counts)
 
 
-def with_window(tree: t.Tree, size: int) -> t.Tree:
+def with_window(tree: Tree, size: int) -> Tree:
     """Return the tree with windows of another length, which hold the newest rows, oldest first."""
     links, old = tree.links, tree.window_sets.shape[1]
     names = ("window", "window_sets", "window_norms", "window_gaps")
@@ -337,13 +336,13 @@ def with_window(tree: t.Tree, size: int) -> t.Tree:
     return tree
 
 
-def drop_kept(tree: t.Tree, levels: float) -> None:
+def drop_kept(tree: Tree, levels: float) -> None:
     """Free the regressions of the branches, except for the root, that have no leaf within this many levels."""
     for s in leaf_rows(tree):
         drop_far(tree, s, levels)
 
 
-def with_bounds(tree: t.Tree, max_depth: float, memory: bool) -> t.Tree:
+def with_bounds(tree: Tree, max_depth: float, memory: bool) -> Tree:
     """Return the tree with observers for the leaves that may grow within new bounds, and for no others.
 
     ``memory`` says that the bound of memory is new: leaves that gave way to the old one may grow again.
@@ -367,7 +366,7 @@ def with_bounds(tree: t.Tree, max_depth: float, memory: bool) -> t.Tree:
 # ---------------------------------------------------------------------- places of a compact tree
 
 
-def with_places(tree: t.Tree, wanted: int) -> t.Tree:
+def with_places(tree: Tree, wanted: int) -> Tree:
     """Return a compact tree with at least this many places in reserve, as far as there are columns."""
     before, n_columns = len(tree.column_of), len(tree.place_of)
     needed = min(int(tree.place_cursor[0].places) + wanted, n_columns)
@@ -382,7 +381,7 @@ def with_places(tree: t.Tree, wanted: int) -> t.Tree:
     return tree
 
 
-def columns_at(tree: t.Tree, features: Any) -> np.ndarray:
+def columns_at(tree: Tree, features: Any) -> np.ndarray:
     """Return the columns of the stream that features stand for, of a compact tree their places; -1 stays -1."""
     features = np.asarray(features)
     if not len(tree.place_cursor):
@@ -393,7 +392,7 @@ def columns_at(tree: t.Tree, features: Any) -> np.ndarray:
 class Placed(Sequence[Feature]):
     """The features of a compact tree by their places."""
 
-    def __init__(self, tree: t.Tree, features: Sequence[Feature]) -> None:
+    def __init__(self, tree: Tree, features: Sequence[Feature]) -> None:
         self._tree, self._features = tree, features
 
     def __len__(self) -> int:

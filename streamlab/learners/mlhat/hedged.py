@@ -101,6 +101,7 @@ class HedgedMLHAT(MLHAT):
     True
     """
 
+    line: ClassVar[str] = "MLHAT that splits early and mixes old with new: see its tree. Fast."
     events: ClassVar[dict[str, EventKind]] = HEDGED_EVENTS
     plain_words: ClassVar[tuple[str, str]] = ("tree", "a tree: old and new mixed")
     _event_of = staticmethod(hedged_event_of)

@@ -15,17 +15,17 @@ from streamlab.learners.base.parameters import kept, parameter, tunable
 from streamlab.learners.base.registry import EventKind
 from streamlab.learners.base.row_learner import RowLearner
 from streamlab.learners.base.rows import SparseRows
+from streamlab.learners.base.rows_shown import new_column_event
 from streamlab.learners.base.state import State
 from streamlab.learners.base.storage import Number
-from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import Room
 from streamlab.learners.mlhat._memory import used_bytes
 from streamlab.learners.mlhat._settings import SIZES, Packed
 from streamlab.learners.mlhat._split import grow
-from streamlab.learners.mlhat.events import EVENTS, event_of, new_column_event
+from streamlab.learners.mlhat.events import EVENTS, event_of
 from streamlab.learners.mlhat.introspection import TreeReader
-from streamlab.learners.mlhat.storage import Parts, restored_tree, saved_tree, trimmed
+from streamlab.learners.mlhat.storage import Parts, Tree, restored_tree, saved_tree, trimmed
 from streamlab.schema import Feature, Schema
 
 if TYPE_CHECKING:
@@ -129,18 +129,18 @@ class HoeffdingTree(Deciding, RowLearner):
         return {"max_bytes": self._memory_bound(), "search_units": self._search_units}
 
     @abstractmethod
-    def _answer_rows(self, tree: t.Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
+    def _answer_rows(self, tree: Tree, X: Any, scores: np.ndarray, labels: np.ndarray) -> None:
         """Answer rows; the tree stays as it is."""
 
     @abstractmethod
-    def _learn_rows(self, tree: t.Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
+    def _learn_rows(self, tree: Tree, X: Any, Y: np.ndarray, row: int, scores: np.ndarray, labels: np.ndarray) -> int:
         """Answer and learn rows from ``row`` on; return the row before which the tree needs more room, or their end."""
 
     # ------------------------------------------------------------------ state
 
     def _reset(self) -> None:
         super()._reset()
-        self._tree: t.Tree | None = None
+        self._tree: Tree | None = None
         # of a compact tree without places, and what each place adds
         self._bytes_per_row, self._bytes_per_place = np.zeros(len(SIZES)), np.zeros(len(SIZES))
         self._packed: Packed | None = None
@@ -176,7 +176,7 @@ class HoeffdingTree(Deciding, RowLearner):
         """Bytes of the nodes, leaves and statistics in use; ``max_bytes`` bounds these."""
         return 0 if self._tree is None else int(used_bytes(self._tree, self._settings()[0]))
 
-    def _keep(self, tree: t.Tree) -> None:
+    def _keep(self, tree: Tree) -> None:
         self._tree = tree
         self._bytes_per_row, self._bytes_per_place = growth.bytes_per_row(tree)
 
@@ -196,7 +196,7 @@ class HoeffdingTree(Deciding, RowLearner):
             return self.max_bytes
         return growth.MOST_AT_FIRST if self._is_compact() else math.inf
 
-    def _room_for(self, tree: t.Tree, n_features: int) -> Room:
+    def _room_for(self, tree: Tree, n_features: int) -> Room:
         """Return the arrays that kernels write to for rows of this many features."""
         self._room = Room.of(tree, n_features, int(self.n_split_points), self._room)
         return self._room
@@ -235,7 +235,7 @@ class HoeffdingTree(Deciding, RowLearner):
             root = int(self._tree.links["id"][self._tree.cursor[0]["root"]])
             added = [("feature", feature.name) for feature in self._features[n_features:]]
             added += [("label", label) for label in self._labels[n_labels:]]
-            self._events.extend(new_column_event(what, name, root, self.now) for what, name in added)
+            self._events.extend(new_column_event(what, name, self.now, node=root) for what, name in added)
 
     def _tune(self, values: dict[str, Any]) -> None:
         if self._tree is None or not values.keys() & {"max_depth", "max_bytes"}:
@@ -250,7 +250,7 @@ class HoeffdingTree(Deciding, RowLearner):
     def _is_compact(self) -> bool:
         return self._tree is not None and len(self._tree.place_cursor) > 0
 
-    def _new_tree(self, X: np.ndarray | SparseRows) -> t.Tree:
+    def _new_tree(self, X: np.ndarray | SparseRows) -> Tree:
         """Return the tree that begins with these rows."""
         n_features, n_labels, depth = len(self._features), len(self._labels), self._depth_bound()
         compact = n_features >= self.COMPACT_FROM and (

@@ -18,6 +18,7 @@ from streamlab.learners.mlhat._answer import LEAST_ERROR, error_of, regimes, tru
 from streamlab.learners.mlhat._learn import switch_bound
 from streamlab.learners.mlhat._split import split_bound, tie_bound
 from streamlab.learners.mlhat.growth import columns_at
+from streamlab.learners.mlhat.storage import Tree
 from streamlab.schema import Feature
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def faded(recent: np.ndarray, last: np.ndarray, position: int) -> np.ndarray:
 class TreeReader(NodeReader):
     """Reads a tree of MLHAT, or of its kind."""
 
-    tree: t.Tree
+    tree: Tree
     TABLE = (
         "parent competes_with is_leaf background depth feature operator threshold category weight weight_recent "
         "label_entropy n_labelsets top_labels error error_of_alternate epsilon_alt regime best second_best gain "

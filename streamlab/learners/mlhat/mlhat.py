@@ -6,11 +6,10 @@ from typing import Any, ClassVar
 
 from streamlab.learners.base.parameters import checked_seed, parameter, random_key, tunable
 from streamlab.learners.mlhat import _settings as codes
-from streamlab.learners.mlhat import _tree as t
 from streamlab.learners.mlhat import growth
 from streamlab.learners.mlhat._learn import test_then_train
 from streamlab.learners.mlhat.hoeffding_tree import HoeffdingTree
-from streamlab.learners.mlhat.storage import Parts
+from streamlab.learners.mlhat.storage import Parts, Tree
 
 __all__ = ["MLHAT"]
 
@@ -117,6 +116,7 @@ class MLHAT(HoeffdingTree):
     True
     """
 
+    line: ClassVar[str] = "One tree that replaces branches that err: see both. Fast."
     papers: ClassVar[tuple[str, ...]] = ("esteban2024hoeffding",)
     compile_seconds: ClassVar[float] = 10.0
     alternate_grace_period: int = tunable(
@@ -165,13 +165,13 @@ class MLHAT(HoeffdingTree):
         super()._reset()
         self._key = random_key(self.seed)
 
-    def _answer_rows(self, tree: t.Tree, X: Any, scores: Any, labels: Any) -> None:
+    def _answer_rows(self, tree: Tree, X: Any, scores: Any, labels: Any) -> None:
         self._run_kernel(tree, X, labels, 0, False, scores, labels)
 
-    def _learn_rows(self, tree: t.Tree, X: Any, Y: Any, row: int, scores: Any, labels: Any) -> int:
+    def _learn_rows(self, tree: Tree, X: Any, Y: Any, row: int, scores: Any, labels: Any) -> int:
         return self._run_kernel(tree, X, Y, row, True, scores, labels)
 
-    def _run_kernel(self, tree: t.Tree, X: Any, Y: Any, row: int, learning: bool, scores: Any, labels: Any) -> int:
+    def _run_kernel(self, tree: Tree, X: Any, Y: Any, row: int, learning: bool, scores: Any, labels: Any) -> int:
         x, rows = self._for_kernels(X)
         settings, room = self._settings(), self._room_for(tree, x.shape[1])
         return int(test_then_train(tree, x, rows, Y, row, learning, self._key, settings, scores, labels, room))

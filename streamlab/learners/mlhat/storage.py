@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from streamlab.bundle import Bundle
 from streamlab.learners.base.row_learner import category_counts, check_categories
 from streamlab.learners.base.state import contradiction, stored_length
 from streamlab.learners.base.storage import (
@@ -210,6 +211,79 @@ PLACED = Storage(
 STORAGE = PLAIN + HEDGES + PLACED
 """The arrays of every ``Tree``. ``in_use`` and ``sizes_of`` say what their dimensions are."""
 
+ATTRIBUTES = {name: f"plain_{name}" if name in t.RECORDS else name for name in STORAGE.arrays}
+"""Of each array of a state the attribute of a ``Tree`` that it is."""
+
+
+class Tree(Bundle, names=(*STORAGE.arrays, *(ATTRIBUTES[name] for name in t.RECORDS))):
+    """The arrays; N nodes, C classifiers, O observers, P pool rows, F features, L labels, W window rows, M bags.
+
+    Parameters
+    ----------
+    links, values, counts, born, history, rows
+        Of nodes: two arrays of records [N], label sums [N, L], label probabilities at birth [N, L], means of the
+        error over 50 instances each (ring of 64), numbers of the instances that came last (ring of 20).
+    totals, spreads, filled, adwin, changed
+        ADWIN windows of ``detectors._adwin``: 2s for the warnings of node s, 2s + 1 for its drifts.
+    window, window_sets, window_norms, window_gaps
+        Of classifiers: float64 [C, F, W] (a column is a row of the stream), label-set numbers, sums of squares,
+        whether something is missing.
+    window_marks
+        Bits uint64 [C, W, words] of the features of each row of a window that may be other than 0.
+    weights, intercepts
+        float64 [C, columns, L * M] and [C, L * M]: of label l and bag m at l * M + m.
+    leaf_next, observer_next
+        Free lists of classifiers and observers.
+    stats, heads, seen
+        Of observers: records [O, numeric features, 1 + L], first pool row of each feature int64 [O, F], label sums
+        [O, 1 + L].
+    outlines
+        Of observers: records [O, F], what ``stats`` and the lists say of all rows of a feature: the search reads it
+        in one go, where those lie far apart.
+    pool_value, pool_next, pool_counts
+        A distinct value, the next of the same list, its counts [P, 1 + L].
+    set_words, set_table, pair_keys, pair_counts
+        Label sets as bits uint64 [S, words]; hash tables with -1 where they are empty.
+    cursor
+        One record: tops, free lists, numbers in use, the instance's number.
+    events
+        float64 [E, 10]: kind, node's id, position, six numbers, whether the node is in the background.
+    plain_links, plain_values, plain_stats, plain_outlines, plain_cursor, ...
+        The same memory as plain arrays, with a column for each field of ``RECORDS``.
+    n_categories, numeric, category_first, category_column, wide
+        The schema: categories (0: numeric), place among the numeric features or -1, for nominal features where their
+        categories' columns of ``weights`` begin in ``category_column`` (-1: none), features of 3 categories or more.
+    expert_losses, kept_slots
+        Of nodes, if hedged: faded losses of the two experts, records [N], slot of the kept regressions or -1
+        int64 [N, 1]. Else nothing.
+    kept_weights, kept_intercepts, kept_next, kept_cursor
+        The regressions of K branches, as ``weights`` and ``intercepts`` are; their free list; top, free list, number in
+        use, number wanted.
+    place_of, column_of, place_cursor
+        If compact: the place of each column of the stream, int32 [columns of the stream], -1 where it has none; the
+        column at each place, int64 [F], behind the places in use anything; places in use, number wanted, and a flag.
+    """
+
+    def __init__(self, **arrays: np.ndarray) -> None:
+        super().__init__(**_with_records(arrays))
+
+    def replaced(self, **arrays: np.ndarray) -> Tree:
+        """Return a tree with other arrays under these names; it shares the rest."""
+        return cast(Tree, super().replaced(**_with_records(arrays)))
+
+    def asdict(self) -> dict[str, np.ndarray]:
+        """Return the arrays by name, as a state has them: without records."""
+        return {name: getattr(self, attribute) for name, attribute in ATTRIBUTES.items()}
+
+
+def _with_records(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return plain arrays by name with those of records beside them."""
+    found = dict(arrays)
+    for name in t.RECORDS.keys() & arrays.keys():
+        found[name], found[f"plain_{name}"] = t.records(name, arrays[name]), arrays[name]
+    return found
+
+
 CLASSIFIERS = (
     "totals", "spreads", "filled", "adwin", "changed", "window", "window_sets", "window_norms", "window_gaps",
     "weights", "intercepts",
@@ -273,13 +347,13 @@ def sizes_for(features: Sequence[Feature], n_labels: int, parts: Parts, **others
     } | others
 
 
-def sizes_of(tree: t.Tree) -> dict[str, int]:
+def sizes_of(tree: Tree) -> dict[str, int]:
     """Return the dimensions of a tree's arrays as they are."""
-    sizes = {name: getattr(tree, t.PLAIN[array]).shape[axis] for name, (array, axis) in STORAGE.place_of.items()}
+    sizes = {name: getattr(tree, ATTRIBUTES[array]).shape[axis] for name, (array, axis) in STORAGE.place_of.items()}
     return sizes | {"compact": int(len(tree.place_cursor) > 0), "searched": sizes["spread"] or sizes["features"]}
 
 
-def sizes_with_places(tree: t.Tree, n: int) -> dict[str, int]:
+def sizes_with_places(tree: Tree, n: int) -> dict[str, int]:
     """Return the dimensions of a compact tree's arrays for ``n`` places; those in reserve are numeric, and the last."""
     sizes = sizes_of(tree)
     more = n - sizes["features"]
@@ -291,13 +365,13 @@ def sizes_with_places(tree: t.Tree, n: int) -> dict[str, int]:
     }
 
 
-def in_use(tree: t.Tree) -> dict[str, int]:
+def in_use(tree: Tree) -> dict[str, int]:
     """Return how much of each arena is in use."""
     used = {arena: int(tree.cursor[0][top]) for arena, top in zip(ARENAS, TOPS, strict=True)}
     return used | {"kept": int(tree.kept_cursor[0].kept_top)} if len(tree.kept_cursor) else used
 
 
-def saved_tree(tree: t.Tree, parts: Parts) -> dict[str, Any]:
+def saved_tree(tree: Tree, parts: Parts) -> dict[str, Any]:
     """Return the state of a tree: the used parts of its arrays, how long they were, and the linear models' columns."""
     tree = trimmed(tree)
     sizes = sizes_of(tree)
@@ -311,7 +385,7 @@ def saved_tree(tree: t.Tree, parts: Parts) -> dict[str, Any]:
 
 def restored_tree(
     owner: str, state: Mapping[str, Any], features: Sequence[Feature], n_labels: int, parts: Parts
-) -> t.Tree:
+) -> Tree:
     """Return the tree of a state that ``saved_tree`` returned, perhaps altered.
 
     ``owner`` is the learner's name, for messages.
@@ -353,7 +427,7 @@ def restored_tree(
         features, n_labels, parts, **dict(zip(ARENAS, first["room"].tolist(), strict=True)),
         columns=first["n_columns"], kept=kept, compact=int(compact), spread=spread, searched=spread or len(features),
     )  # fmt: skip
-    tree = t.Tree(**parts.table(compact).restore(owner, state, sizes, used))
+    tree = Tree(**parts.table(compact).restore(owner, state, sizes, used))
     for name, expected in schema_arrays(features).items():
         check_categories(owner, name, getattr(tree, name), expected)
     tree.place_of[tree.column_of] = np.arange(len(tree.column_of))
@@ -362,7 +436,7 @@ def restored_tree(
     return tree
 
 
-def trimmed(tree: t.Tree) -> t.Tree:
+def trimmed(tree: Tree) -> Tree:
     """Return a compact tree without places in reserve, whose arrays are views; any other as it is."""
     if not len(tree.place_cursor):
         return tree
@@ -370,7 +444,7 @@ def trimmed(tree: t.Tree) -> t.Tree:
     for name, array in STORAGE.arrays.items():
         old = plain[name]
         arrays[name] = old[tuple(slice(0, n) for n in array.full_shape(sizes, old.shape))]
-    return t.Tree(**arrays)
+    return Tree(**arrays)
 
 
 def placed(features: Sequence[Feature], columns: np.ndarray) -> list[Feature]:
@@ -385,7 +459,7 @@ def columns_with_categories(features: Sequence[Feature]) -> np.ndarray:
     return np.array([f for f, feature in enumerate(features) if feature.is_nominal], np.int64)
 
 
-def mark_windows(tree: t.Tree) -> None:
+def mark_windows(tree: Tree) -> None:
     """Note which values of the windows are other than 0."""
     n_bytes = 8 * tree.window_marks.shape[2]
     for c in range(len(tree.window)):

@@ -93,6 +93,7 @@ class SMART(Choosing, ForestNodes):
     True
     """
 
+    line: ClassVar[str] = "Random trees whose evidence fades: see what they forget. Fast."
     plain_words: ClassVar[tuple[str, str]] = ("forest", "random trees that forget")
     papers: ClassVar[tuple[str, ...]] = ("kong2011ensemble",)
     picture: ClassVar[str] = "forest"

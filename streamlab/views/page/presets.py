@@ -41,52 +41,30 @@ OWN_STREAMS = {
 }
 """Streams of this package that a page offers, by the words that people read."""
 
-LEARNER_LINES = {
-    "SMART": "Random trees whose evidence fades: see what they forget. Fast.",
-    "MLHAT": "One tree that replaces branches that err: see both. Fast.",
-    "HedgedMLHAT": "MLHAT that splits early and mixes old with new: see its tree. Fast.",
-    "Council": "HedgedMLHAT, SMART, MLBELS, ARkNN, OnlineLogistic, RankedKNN, NoChange: see whom it trusts. Slow.",
-    "MLHT": "One tree of label sets that never takes a split back: see it grow. Fast.",
-    "MLHTPS": "MLHT with a classifier in each leaf: see it grow. Fast.",
-    "Pruned sets": "One classifier whose classes are frequent label sets; curve only. Fast.",
-    "iSOUPT": "One regression tree for all labels: see it grow. Medium.",
-    "Hoeffding trees": "A tree for each label; curve only. Medium.",
-    "Balanced neighbours": "Nearest neighbours of each class: see the classes in their plane. Medium.",
-    "ML-BELS": "One broad network and regressions for each label: see its members. Medium.",
-    "GOOWE": "Members weighted by how near they come to the truth: see the weights. Slow.",
-    "Online bagging": "Trees that each draw their rows, with a drift detector: see them. Slow.",
-    "ML-KNN": "Nearest neighbours and Bayes' rule for each label; curve only. Fast.",
-    "Online logistic": "A logistic regression for each label, with steps that fit each weight: see the weights. Fast.",
-    "Neighbours by rank": "The latest rows like this one vote, the nearer the more: see the memory. Medium.",
-    "ARkNN": "Remembered rows that age and are made young: see the memory. Fast.",
-    "MLSAMPkNN": "A memory of rows that cuts itself after wrong votes: see it. Fast.",
-    "MLSAkNN": "Each label has its own number of neighbours, and rows that may vote for it. Slow.",
-    "SMART without fading": "SMART that never forgets, to compare: see its old evidence. Fast.",
-    "no-change": "Baseline: answers what the last row had; curve only. Fast.",
-    "majority labels": "Baseline: answers the most frequent label set; curve only. Fast.",
-    "HierarchicalKNN": "Nearest neighbours from the top class down: see the way. Fast.",
-    "FlatKNN": "Nearest neighbours among all classes' rows: often ahead, as no turn can be wrong; curve only. Fast.",
-}
-"""The learners of this package that a page offers: what each is, what a page shows of it, and what it costs, whether it
-is fast (50,000 rows a second and more on one core), medium or slow (5,000 and fewer). How fast it is here, its card
-says. Rivals of other packages come from the registry."""
+WITHOUT_FADING = "SMART without fading"
 
-MADE_OTHERWISE: dict[str, str | Callable[[int], Learner]] = {
-    "Pruned sets": "PrunedSets",
-    "iSOUPT": "ISOUPT",
-    "Hoeffding trees": "HoeffdingTrees",
-    "ML-BELS": "MLBELS",
-    "ML-KNN": "MLKNN",
-    "Online logistic": "OnlineLogistic",
-    "Neighbours by rank": "RankedKNN",
-    "no-change": "NoChange",
-    "majority labels": "MajorityLabels",
+OFFERED = (
+    "SMART", "MLHAT", "HedgedMLHAT", "Council", "MLHT", "MLHTPS", "Pruned sets", "iSOUPT", "Hoeffding trees",
+    "Balanced neighbours", "ML-BELS", "GOOWE", "Online bagging", "ML-KNN", "Online logistic", "Neighbours by rank",
+    "ARkNN", "MLSAMPkNN", "MLSAkNN", WITHOUT_FADING, "no-change", "majority labels", "HierarchicalKNN", "FlatKNN",
+)  # fmt: skip
+"""The learners of this package that a page offers, by the names that people read; others' are in the registry."""
+
+CLASSES = {
+    "Pruned sets": "PrunedSets", "iSOUPT": "ISOUPT", "Hoeffding trees": "HoeffdingTrees",
+    "Balanced neighbours": "BalancedKNN", "ML-BELS": "MLBELS", "Online bagging": "OnlineBagging", "ML-KNN": "MLKNN",
+    "Online logistic": "OnlineLogistic", "Neighbours by rank": "RankedKNN", WITHOUT_FADING: "SMART",
+    "no-change": "NoChange", "majority labels": "MajorityLabels",
+}  # fmt: skip
+"""The classes of those whose name is not their registered one."""
+
+MADE_OTHERWISE: dict[str, Callable[[int], Learner]] = {
     "Balanced neighbours": lambda seed: _balanced_neighbours(seed),
     "Online bagging": lambda seed: LEARNERS.load("OnlineBagging")(detector="adwin", seed=seed),
-    "SMART without fading": lambda seed: LEARNERS.load("SMART")(half_life=math.inf, seed=seed),
+    WITHOUT_FADING: lambda seed: LEARNERS.load("SMART")(half_life=math.inf, seed=seed),
     "FlatKNN": lambda seed: LEARNERS.load("FlatKNN")(),
 }
-"""Those whose name is not their registered one, or that are not as the registry has them: functions of a seed."""
+"""Those that are not as the registry has them: functions of a seed."""
 
 FOR_HIERARCHIES = ("HierarchicalKNN", "FlatKNN")
 """Those for labels with a hierarchy alone."""
@@ -279,29 +257,29 @@ def offered_streams(only: tuple[str, ...] | None = None) -> dict[str, str]:
 
 def offered_learners(nested: bool) -> dict[str, str]:
     """Return the names of the learners to choose from, by the words that people read."""
-    flat = [name for name in LEARNER_LINES if name not in FOR_HIERARCHIES]
+    flat = [name for name in OFFERED if name not in FOR_HIERARCHIES]
     own = [*FOR_HIERARCHIES, *(name for name in flat if name not in FOR_FLAT_LABELS)] if nested else flat
     # a name stands for one learner, in the page's address too: this package's
-    others = {words: name for words, name in _of_others(LEARNERS, _can_learn).items() if name not in LEARNER_LINES}
+    others = {words: name for words, name in _of_others(LEARNERS, _can_learn).items() if name not in OFFERED}
     return {name: name for name in own} | others
 
 
 def described_learners(nested: bool) -> dict[str, str]:
     """Return ``offered_learners`` with a second line in the words: what each is, what it shows, and what it costs."""
-    return {
-        f"{words}\n{LEARNER_LINES[name] if name in LEARNER_LINES else _first_line(name)}".strip(): name
-        for words, name in offered_learners(nested).items()
-    }
+    return {f"{words}\n{line_of(name)}".strip(): name for words, name in offered_learners(nested).items()}
 
 
 def who_is(name: str) -> str:
     """Return in a few words what the learner is that pages offer by this name; "" for none of them."""
-    return re.split("[:;.]", LEARNER_LINES.get(name, "").removeprefix("Baseline: "))[0]
+    return re.split("[:;.]", line_of(name).removeprefix("Baseline: "))[0] if name in OFFERED else ""
 
 
-def _first_line(name: str) -> str:
-    """Return the first line of what another package's learner says of itself."""
-    return shown((inspect.getdoc(LEARNERS.load(name)) or "").partition("\n")[0], 160)
+def line_of(name: str) -> str:
+    """Return the line of a learner that pages offer by this name; another package's without one has its first."""
+    if name == WITHOUT_FADING:
+        return "SMART that never forgets, to compare: see its old evidence. Fast."
+    kind = LEARNERS.load(CLASSES.get(name, name))
+    return shown(vars(kind).get("line") or (inspect.getdoc(kind) or "").partition("\n")[0], 160)
 
 
 def _of_others(registry: Registry[Any], fits: Callable[[Any], bool] = lambda thing: True) -> dict[str, str]:
@@ -322,8 +300,9 @@ def _can_learn(kind: Any) -> bool:
 
 
 def _made(name: str, seed: int) -> Learner:
-    made = MADE_OTHERWISE.get(name, name)
-    return _seeded(LEARNERS.load(made), seed) if isinstance(made, str) else made(seed)
+    if name in MADE_OTHERWISE:
+        return MADE_OTHERWISE[name](seed)
+    return _seeded(LEARNERS.load(CLASSES.get(name, name)), seed)
 
 
 def _of_river(module: str, name: str, seed: int, **parameters: Any) -> Any:
@@ -378,7 +357,7 @@ RIVER_CHOICE: dict[str, Any] = {
 
 def river_name(name: str) -> str:
     """Return what a run calls a model of ``RIVER``: one that is called as a learner here is has "River" before it."""
-    return f"River {name}" if name in LEARNER_LINES else f"{name[:1].upper()}{name[1:]}"
+    return f"River {name}" if name in OFFERED else f"{name[:1].upper()}{name[1:]}"
 
 
 def make_learners(

@@ -227,8 +227,8 @@ def _described(name: str, kind: EventKind) -> dict[str, Any]:
         "name": name,
         "title": shown(kind.title),
         "rule": shown(kind.rule, MOST_MESSAGE),
-        "did": kind.did if kind.is_detection and kind.shape == "star" else "",
-        "shape": "bar" if by_hand else kind.shape,
+        "did": kind.did if kind.is_detection and kind.replaces else "",
+        "shape": "bar" if by_hand else "star" if kind.replaces else "alarm",
         "is_marked": by_hand or kind.is_detection,
     }
 

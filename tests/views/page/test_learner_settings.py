@@ -11,7 +11,7 @@ import streamlab as sl
 from streamlab.lab.frame import FrameMaker
 from streamlab.learners import Tunable
 from streamlab.views.page.learner_settings import LearnerSettings, control, main_tunable, meant
-from streamlab.views.page.presets import LEARNER_LINES, make_learners
+from streamlab.views.page.presets import OFFERED, make_learners
 from tests.lab.made import made_stream
 
 
@@ -22,7 +22,7 @@ def settings_of(learners, done: list) -> LearnerSettings:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LEARNER_LINES)
+@pytest.mark.parametrize("name", OFFERED)
 def test_every_tunable_parameter_has_a_control(name):
     learner = make_learners([name], [], 1)[name]
     form = settings_of({name: learner}, []).form(name)

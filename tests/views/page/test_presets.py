@@ -13,9 +13,10 @@ from streamlab.learners import LEARNERS, RiverClassifier, StandardScaler
 from streamlab.streams import STREAMS
 from streamlab.views.page.pages import DriftLab, make_page
 from streamlab.views.page.presets import (
-    LEARNER_LINES,
+    OFFERED,
     PRESETS,
     described_learners,
+    line_of,
     make_learners,
     offered_learners,
     offered_streams,
@@ -66,14 +67,14 @@ def test_learners_of_others_are_offered_and_made(strangers, monkeypatch):
 
 
 def test_each_learner_says_what_it_is_what_it_shows_and_what_it_costs(strangers):
-    assert all(name in LEARNER_LINES["Council"] for name in LEARNERS.load("Council")().experts)
+    assert all(name in line_of("Council") for name in LEARNERS.load("Council")().experts)
     for nested in (False, True):
         described = described_learners(nested)
         assert list(described.values()) == list(offered_learners(nested).values())
         for words, name in described.items():
             title, _, line = words.partition("\n")
             assert title.startswith(name)
-            assert line.endswith((" Fast.", " Medium.", " Slow.")) == (name in LEARNER_LINES)
+            assert line.endswith((" Fast.", " Medium.", " Slow.")) == (name in OFFERED)
 
 
 def test_streams_of_others_are_offered():

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from river import base, datasets, ensemble, facto, forest, linear_model, multiclass, naive_bayes, neighbors, tree
+from river import base, datasets, ensemble, facto, forest, linear_model, multiclass, naive_bayes, tree
 
 pytest.importorskip("panel_material_ui")
 
@@ -106,8 +106,6 @@ def test_long_and_foreign_text_is_bounded_and_shown_as_text():
 OTHERWISE = {
     "tree": (tree.HoeffdingAdaptiveTreeClassifier(seed=1), "tree"),
     "forest": (forest.ARFClassifier(n_models=2, seed=1), "ensemble"),
-    "mondrian": (forest.AMFClassifier(n_estimators=2, seed=1), "forest"),
-    "memory": (neighbors.KNNClassifier(), "memory"),
     "bayes": (naive_bayes.GaussianNB(), "gaussians"),
 }
 
@@ -125,7 +123,7 @@ def test_a_reader_that_does_not_find_what_it_knows_gives_way_to_the_models_own_w
         """A reader to which River has become strange, from now on."""
 
         def __getattribute__(self, name):
-            if name in {"events", "columns", "node_columns", "cells", "class_gaussians", "ask", "mark"}:
+            if name in {"events", "columns", "node_columns", "cells", "class_gaussians", "mark"}:
                 raise AttributeError("'Leaf' object has no attribute 'stats'")
             return super().__getattribute__(name)
 

@@ -253,9 +253,9 @@ class ForestPicture(Picture):
 
     The learner has ``node_columns(max_depth, min_share)``, ``describe_node``, ``evidence``, ``path_of``, ``now``,
     ``half_life``, ``n_trees`` and ``height``, as ``SMART`` has them; where its trees are replaced, also
-    ``started_within(rows)``, how many of how many trees began in the latest rows. ``describe_node`` may also say of
-    which cells its tree mixes the answer (``answer``, names and shares), and further ``facts``, by name. The mark is
-    the run's (``Run.marked``): the beginning of the latest drift, or an instant that people marked.
+    ``started_within(rows)``, how many of how many trees began in the latest rows. ``describe_node`` may also say
+    further ``facts``, by name. The mark is the run's (``Run.marked``): the beginning of the latest drift, or an instant
+    that people marked.
     """
 
     contract: ClassVar[type] = Forest
@@ -270,9 +270,9 @@ class ForestPicture(Picture):
         "cell, the more rows came by; the fuller, the more evidence it holds. A full root holds as much as fading lets "
         "it keep, or all rows so far where nothing fades.",
         "After a drift, what was learned before it is hatched and what is learned after it solid. Where evidence "
-        "fades, the hatching drains away; where nothing fades, as in River's Mondrian forest, it stays and goes on "
-        "answering. The trees of River's adaptive forests and of bagging are drawn so, too; those on the right, where "
-        "there are any, grow beside others since a warning.",
+        "fades, the hatching drains away; where nothing fades, as in River's forests, it stays and goes on answering. "
+        "The trees of River's adaptive forests and of bagging are drawn so, too; those on the right, where there are "
+        "any, grow beside others since a warning.",
         act="Click a cell, or focus the picture and press Enter, to read about it here; a click on a small bar shows "
         "its tree.",
     )
@@ -398,13 +398,12 @@ def forest_details(subject: str, story: Mapping[str, Any] | None) -> str:
         entries["last visited"] = "by the latest row" if story["age"] < 1 else f"{counted(story['age'], 'row')} ago"
     if "cardinality" in story:
         entries["labels per row"] = f"{story['cardinality']:.2f}"
-    mixed = f"<p>Its tree answers a row that comes here with</p>{bars(story['answer'])}" if "answer" in story else ""
     return (
         f"<h3>{as_html(subject)} · tree {story.get('called', story['tree'] + 1)}, level {story['depth'] + 1}</h3>"
         f"<p>{_way(story['rule'])} Of {story['seen']:,} that came it keeps the evidence of "
         f"<b>{story['weight']:,.1f} rows</b>{before}. Its answer:</p>"
         f"<div class='sl-details-parts'><div>{bars(story['labels'])}</div>"
-        f"<div>{mixed}{facts(entries | story.get('facts', {}))}</div></div>"
+        f"<div>{facts(entries | story.get('facts', {}))}</div></div>"
     )
 
 

@@ -105,7 +105,6 @@ export class Cells extends Tween {
       // what is kept is of this row at once, as in the caption and the small bars: only places glide
       cell.at[FILL] = to[FILL];
       cell.at[OLD] = to[OLD];
-      // a Mondrian tree also splits above what it has
       cell.depth = frame.depth[row];
     });
   }
