@@ -97,7 +97,6 @@ def run() -> sl.Run:
 FACES = {
     "model.safetensors": lambda run, path: run.learner_runs["SMART"].learner.save(path),
     "run.py": lambda run, path: run.to_script(path),
-    "run.ipynb": lambda run, path: run.to_notebook(path),
     "curves.csv": lambda run, path: run.write_curves(path),
     "curves.parquet": lambda run, path: run.write_curves(path),
     "events.csv": lambda run, path: run.write_events(path),

@@ -1,12 +1,11 @@
 """An archive of a run: its recipe with what was done, its events and the curves as they were seen; opened by replay.
 
-The file is a zip of JSON and safetensors, each member with its checksum. It holds no state but that of a learner that
-had learned before the run began, as a model. Everything that is read is checked, for anyone can have written it.
+The file is a zip of JSON and safetensors, whose checksums are those of the zip. It holds no state but that of a learner
+that had learned before the run began, as a model. Everything that is read is checked, for anyone can have written it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -22,7 +21,7 @@ from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import convert, to_builtins
 from msgspec.structs import asdict, replace
 
 from streamlab._checks import checked_count, one_line, open_regular, with_type
@@ -35,7 +34,6 @@ from streamlab.lab.learners import Learners, named_learners
 from streamlab.lab.recipe import (
     STATE,
     BranchLog,
-    DescribedDetectors,
     LostLearner,
     RunRecipe,
     StreamRecipe,
@@ -85,11 +83,7 @@ def write_archive(path: Path, members: Mapping[str, bytes]) -> None:
     OSError
         If the file cannot be written.
     """
-    entries = {
-        name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-        for name, content in members.items()
-    }
-    every = {**members, MANIFEST: plain_text({"format": FORMAT, "members": entries})}
+    every = {**members, MANIFEST: plain_text({"format": FORMAT})}
     texts = [content for name, content in every.items() if name.endswith(".json")]
     if sum(map(len, every.values())) > MOST_BYTES or len(every) > MOST_MEMBERS:
         raise ValueError(f"the run takes more than {MOST_BYTES:,} bytes, which no archive may have")
@@ -111,20 +105,6 @@ def _values(content: bytes) -> int:
     if n <= MOST_VALUES and too_deep(content) is not None:
         raise ValueError(f"its JSON is nested more than {MOST_DEPTH} deep, which that of no archive may be")
     return n
-
-
-class Member(Struct):
-    """What the list of members says of one."""
-
-    bytes: int
-    sha256: str
-
-
-class Manifest(Struct):
-    """The list of an archive's members."""
-
-    format: int
-    members: dict[str, Member]
 
 
 class Members:
@@ -175,9 +155,6 @@ class Members:
             if not NAMES.fullmatch(name) and not (given == FORMAT_OF_STATES and NAMES_OF_STATES.fullmatch(name)):
                 raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
         self.has_states = given == FORMAT_OF_STATES
-        self._entries = convert(manifest, Manifest).members
-        if set(self._entries) != set(self._infos) - {MANIFEST}:
-            raise ValueError("its members are not those that it says it has")
 
     def read(self, name: str) -> bytes:
         """Return a member's bytes.
@@ -188,15 +165,9 @@ class Members:
             If there is none, or its checksum is another than was written.
         """
         with _refusing():
-            if name not in self._entries:
+            if name not in self._infos:
                 raise ValueError(f"it has no {name}")
-            entry, size = self._entries[name], self._infos[name].file_size
-            if size != entry.bytes:
-                raise ValueError(f"{name} has {size:,} bytes; expected {entry.bytes:,}")
-            content = self._content(name)
-            if hashlib.sha256(content).hexdigest() != entry.sha256:
-                raise ValueError(f"{name} is damaged: its checksum is wrong")
-            return content
+            return self._content(name)
 
     def json(self, name: str) -> Any:
         """Return a member that is JSON, read."""
@@ -337,7 +308,7 @@ def collected(machine: TimeMachine) -> Collected:
             stream.name, course.n_rows, stream.is_sparse, stream.schema.to_json(),
             None if stream.recipe is None else dict(stream.recipe), {},
         ),
-        {name: without_state(each) for name, each in first_recipes(learners, first.state()).items()},
+        {name: without_state(each) for name, each in first_recipes(first.state()).items()},
         list(records.values()),
         [
             BranchLog(b.parent, b.left_at, n, [places[id(each)] for each in b.path[n:]], b.end, b.finished)
@@ -376,7 +347,7 @@ class Archive:
             self.recipe = recipe = convert(members.json("run.json"), RunRecipe)
             self.settings = {name: value for name, value in asdict(recipe.settings).items() if name != "detectors"}
             check_registered(recipe.settings.measures or ())
-            self.detectors = DescribedDetectors(unpacked(recipe.settings.detectors))
+            self.detectors = unpacked(recipe.settings.detectors)
             self.schema = Schema.from_json(recipe.stream.schema)
             self.rows = checked_count("the rows of the fingerprint", recipe.stream.fingerprint.get("rows"), 0, 10**15)
             learner = partial(_learner, members=members, models=models)

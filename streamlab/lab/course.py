@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_flag, number_part, under, within
+from streamlab._checks import under
 from streamlab.lab.events import MARK, STEP, Action
 from streamlab.streams import Chunk, Drift, Stream, is_csr, stacked
-from streamlab.streams.blocks import checked_csr
+from streamlab.streams.blocks import csr_rows
 
 
 class _Block:
@@ -106,42 +106,20 @@ class DelayQueue:
             if is_csr(column):
                 parts = {"indptr": column.indptr, "indices": column.indices, "data": column.data}
                 state |= {f"{place}.{name}": array for name, array in parts.items()}
+                state[f"{place}.width"] = column.shape[1]
             else:
                 state[str(place)] = column
         return state
 
-    def set_state(self, state: Mapping[str, Any], *columns: tuple[int, Any]) -> None:
-        """Continue from a ``state()``, which is copied.
-
-        Parameters
-        ----------
-        state
-            What ``state`` returned, perhaps altered.
-        columns
-            For each column its width and dtype.
-
-        Raises
-        ------
-        ValueError
-            If an array is missing, or not as the others and ``columns`` say; nothing is changed then.
-        """
-        arrives = state.get("arrives")
-        n = len(arrives) if isinstance(arrives, np.ndarray) and arrives.ndim == 1 else 0
-        array_part("waiting labels", state, "arrives", (n,), np.int64)
-        taken: list[Any] = []
-        for place, (width, dtype) in enumerate(columns if n else ()):
-            if f"{place}.indptr" in state:
-                taken.append(csr_part("waiting labels", state, str(place), n, width))
-                continue
-            column = array_part("waiting labels: column", state, str(place), (n, width), dtype)
-            taken.append(column.copy())
-        self._blocks = [_Block(np.array(arrives), tuple(taken))] if n else []
-
-
-def csr_part(owner: str, state: Mapping[str, Any], key: str, n: int, width: int) -> Any:
-    with within(f"{owner}: {key}"):
-        indptr, indices, data = (state.get(f"{key}.{part}") for part in ("indptr", "indices", "data"))
-        return checked_csr(indptr, indices, data, (n, width))
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()``, whose arrays are its own from now on."""
+        columns: list[Any] = []
+        while (place := str(len(columns))) in state or f"{place}.width" in state:
+            own = under(state, f"{place}.")
+            columns.append(
+                state[place] if not own else csr_rows(own["indptr"], own["indices"], own["data"], own["width"])
+            )
+        self._blocks = [_Block(state["arrives"], tuple(columns))] if len(state["arrives"]) else []
 
 
 @dataclass(frozen=True)
@@ -392,31 +370,17 @@ class Course:
         return state
 
     def set_state(self, state: Mapping[str, Any], stream: Stream) -> None:
-        """Continue from a ``state()``, perhaps altered, on the stream of then; arrays are copied.
-
-        Raises
-        ------
-        ValueError
-            If the state contradicts itself or is of another run; nothing is changed then.
-        """
-        schema, n_rows = stream.schema, stream.n_rows
-        position = number_part("the run", state, "position", 0, 10**15 if n_rows is None else n_rows)
-        checked_flag("the run: finished", state.get("finished"))
-        last = _last(state, schema.n_features, schema.n_labels, stream.is_sparse)
-        self.late.set_state(under(state, "waiting."), (schema.n_features, np.float64), (schema.n_labels, np.uint8))
-        self.stream = stream
-        self.position, self.finished, self.last = position, state["finished"], last
+        """Continue from a ``state()`` on the stream of then; its arrays are this one's from now on."""
+        self.stream, self.position, self.finished = stream, state["position"], state["finished"]
+        self.late.set_state(under(state, "waiting."))
+        self.last = None
+        if "last.X" in state:
+            self.last = state["last.X"], state["last.Y"]
+        elif "last.Y" in state:
+            indices = state["last.indices"]
+            X = csr_rows([0, len(indices)], indices, state["last.data"], self.schema.n_features)
+            self.last = X, state["last.Y"]
         self._chunks.close()
-        self._chunks = stream.chunks(self.chunk, start=position)
+        self._chunks = stream.chunks(self.chunk, start=self.position)
         self.current, self.used, self.grows = None, 0, False
         self._look_ahead(stream)
-
-
-def _last(state: Mapping[str, Any], n_features: int, n_labels: int, is_sparse: bool) -> tuple[Any, np.ndarray] | None:
-    if "last.Y" not in state:
-        return None
-    Y = array_part("the run", state, "last.Y", (n_labels,), np.uint8).copy()
-    if not is_sparse:
-        return array_part("the run", state, "last.X", (n_features,)).copy(), Y
-    ends = np.array([0, len(state.get("last.indices", ()))])
-    return csr_part("the run", {**state, "last.indptr": ends}, "last", 1, n_features), Y

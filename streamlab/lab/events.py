@@ -6,10 +6,10 @@ And what a user does to it, in order: from the stream and these actions the run 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Reversible, Sequence
+from collections.abc import Iterator, Mapping, Reversible
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, Annotated, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from msgspec import Meta, convert
@@ -350,48 +350,3 @@ class Action:
     kind: str
     detail: Mapping[str, Any]
     is_after_end: bool = False
-
-
-class Done(Sequence[Action]):
-    """What had been done at an instant: the first actions of a branch, which is only ever added to.
-
-    Many snapshots of a long branch share its list.
-
-    Parameters
-    ----------
-    branch
-        The actions of the branch.
-    n
-        How many of them had been done.
-    """
-
-    __slots__ = ("branch", "n")
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(self, branch: list[Action], n: int) -> None:
-        self.branch, self.n = branch, n
-
-    def __len__(self) -> int:
-        return self.n
-
-    @overload
-    def __getitem__(self, place: int) -> Action: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> list[Action]: ...
-
-    def __getitem__(self, place: int | slice) -> Action | list[Action]:
-        return self.branch[: self.n][place]
-
-    def __iter__(self) -> Iterator[Action]:
-        return iter(self.branch[: self.n])
-
-    def __reversed__(self) -> Iterator[Action]:
-        return reversed(self.branch[: self.n])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Done) and self.n == other.n and self.begins(other.branch)
-
-    def begins(self, path: list[Action]) -> bool:
-        """Return whether a path begins with these actions."""
-        return self.n <= len(path) and (path is self.branch or path[: self.n] == self.branch[: self.n])

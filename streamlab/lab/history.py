@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, number_part, shown
+from streamlab._checks import shown
 from streamlab.measures import LEVELS, MEASURES, TERMS, Count, Counts, Measure, evaluate, measure_names
-from streamlab.measures.counts import widened
 from streamlab.measures.hierarchical import level_values
 from streamlab.schema import Schema
 
@@ -56,7 +55,7 @@ class History:
         if limit < 2 or limit % 2:
             raise ValueError(f"history={limit} must be an even number, at least 2")
         self.n_labels, self.limit, self.zero_division = n_labels, limit, zero_division
-        self._kept, self._n_levels = tuple(kept), n_levels
+        self._kept = tuple(kept)
         self.unasked: frozenset[str] = frozenset()
         self.stride = 1
         self.since = 0
@@ -79,8 +78,6 @@ class History:
 
     def append(self, position: int, chunk: Counts, faded: Counts) -> None:
         """Add the counts of the chunk that ends at ``position``, and the faded counts as they are there."""
-        if chunk.n_labels > self.n_labels:
-            self._widen(chunk.n_labels)
         if self._n == len(self._positions):
             self._enlarge()
         for name, total in _sums(chunk).items():
@@ -118,14 +115,6 @@ class History:
         self._positions = _enlarged(self._positions, rows)
         for sums in (self._chunk, self._faded):
             sums.update(_enlarged_each(sums, rows))
-
-    def _widen(self, n_labels: int) -> None:
-        more = n_labels - self.n_labels
-        for sums in (self._chunk, self._faded):
-            sums["per_label"] = np.pad(sums["per_label"], ((0, 0), (0, 0), (0, more)))
-            for count in self._kept:
-                sums[count.name] = widened(sums[count.name], count, more, leading=1)
-        self.n_labels = n_labels
 
     def curve(self, measure: str, over: str = "chunk", start: int = 0) -> np.ndarray:
         """The values of ``measure`` at the points from ``start`` on.
@@ -224,7 +213,6 @@ class History:
         """Return the state, as a flat dictionary of arrays (not copies) and plain values."""
         rows = self._n + (self._in_last > 0)
         state: dict[str, Any] = {
-            "n_labels": self.n_labels,
             "stride": self.stride,
             "since": self.since,
             "n": self._n,
@@ -236,32 +224,12 @@ class History:
         return state
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a ``state()``, which is copied.
-
-        Raises
-        ------
-        ValueError
-            If an entry is missing or contradicts the others; nothing is changed then.
-        """
-        n_labels = number_part("history", state, "n_labels", self.n_labels)
-        stride, n = number_part("history", state, "stride", 1), number_part("history", state, "n", 0, self.limit - 1)
-        in_last = number_part("history", state, "in_last", 0, stride - 1)
-        since = number_part("history", state, "since")
-        rows = n + (in_last > 0)
-        room = min(self.limit, max(256, 2 * rows))
-        empty = _sums(Counts.zeros(n_labels, self._kept, n_levels=self._n_levels))
-        positions = array_part("history", state, "positions", (rows,), np.int64)
-        parts = {
-            kind: {
-                name: array_part("history", state, f"{kind}.{name}", (rows, *sum_.shape))
-                for name, sum_ in empty.items()
-            }
-            for kind in ("chunk", "faded")
-        }
-        self.since = since
-        self.n_labels, self.stride, self._n, self._in_last = n_labels, stride, n, in_last
-        self._positions = _enlarged(positions, room)
-        self._chunk, self._faded = (_enlarged_each(sums, room) for sums in parts.values())
+        """Continue from a ``state()`` of a history that was made as this one, which is copied."""
+        self.stride, self.since, self._n, self._in_last = (state[name] for name in ("stride", "since", "n", "in_last"))
+        room = min(self.limit, max(256, 2 * len(state["positions"])))
+        self._positions = _enlarged(state["positions"], room)
+        self._chunk = {name: _enlarged(state[f"chunk.{name}"], room) for name in self._chunk}
+        self._faded = {name: _enlarged(state[f"faded.{name}"], room) for name in self._faded}
 
     @property
     def n_bytes(self) -> int:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number, number_part
 from streamlab.lab.asking import Asking, chosen_features, dense, named_in, table_of, values_at, values_of, with_values
 from streamlab.learners import Learner, RiverClassifier
 from streamlab.schema import Schema
@@ -275,24 +274,8 @@ class Importance:
         return {name: vars(self)[name] for name in (*COUNTS, *NUMBERS, *ARRAYS)} | past
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a ``state()``, which is copied.
-
-        Raises
-        ------
-        ValueError
-            If an entry is missing or contradicts the others; nothing is changed then.
-        """
-        owner, n = "importance", len(state.get("at", ()))
-        own: dict[str, Any] = {name: number_part(owner, state, name, name in ("due", "stride")) for name in COUNTS}
-        own |= {name: checked_number(f"{owner}: {name}", state.get(name), -1e9) for name in NUMBERS}
-        empty = {name: vars(self)[name] for name in ARRAYS}
-        past = zip(PAST, self._points(), strict=True)
-        empty |= {name: np.zeros((n, *each.shape[1:]), each.dtype) for name, each in past}
-        own |= {name: array_part(owner, state, name, each.shape, each.dtype).copy() for name, each in empty.items()}
-        for name in ("asked", "held", "features"):
-            if own[name].size and not -1 <= own[name].min() <= own[name].max() < self._n_features:
-                raise ValueError(f"{owner}: {name} has {own[name].max()}; expected a feature's number")
-        at, *columns = (own.pop(name) for name in PAST)
+        """Continue from a ``state()``, whose arrays are its own from now on."""
+        vars(self).update({name: state[name] for name in (*COUNTS, *NUMBERS, *ARRAYS)})
+        at, *columns = (state[name] for name in PAST)
         self._past = list(zip(at.tolist(), *columns, strict=True))
-        vars(self).update(own)
         self._recent = None if self._before else self._recent

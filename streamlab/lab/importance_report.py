@@ -30,44 +30,11 @@ OF_ROW = 2**41
 """Key of the draws for a row; the draws of a feature follow each other."""
 
 
-def now(importance: Importance) -> pd.DataFrame:
-    """Return by feature, the most important first: ``value``, ``error``, and ``(label, its name)``, each label's part.
-
-    The parts of the labels add up to the value. Features that are not asked any more have their latest values.
-    """
-    import pandas as pd
-
-    value, error = values_of(importance.sums)
-    places = np.flatnonzero((importance.held >= 0) & (importance.sums[0] > 0))
-    places = places[np.argsort(-value[places], kind="stable")]
-    names = [importance.schema.features[j].name for j in importance.held[places]]
-    parts = importance.parts[places] / importance.sums[0, places, None]
-    columns: dict[Any, np.ndarray] = {"value": value[places], "error": error[places]}
-    columns |= {("label", label): parts[:, k] for k, label in enumerate(importance.schema.labels)}
-    return pd.DataFrame(columns, index=pd.Index(names, name="feature", dtype=object))
-
-
 def foremost(importance: Importance, n: int = 3) -> list[str]:
     """Return the names of the ``n`` features that matter most now, fewer where no others matter."""
-    table = now(importance)
-    return table.index[table["value"] > 2 * table["error"]][:n].tolist()
-
-
-def changed(importance: Importance, since: int) -> pd.DataFrame:
-    """Return by feature what changed since so many rows had passed, the most important now first.
-
-    Columns: ``then`` and ``now``; ``error``, that of their difference; ``word``: ``"since"`` of what matters now and
-    was less than half of that then, ``"no longer"`` of what mattered then and does not now, or is less than a third of
-    that, if they differ by more than two errors; else ``""``. What was not asked then is NaN.
-    """
-    import pandas as pd
-
-    current, found = now(importance), changes(importance, since)
-    names = [each.name for each in importance.schema.features]
-    places = [names.index(name) for name in current.index]
-    columns = {"then": found["then"], "now": found["value"], "error": found["of_change"]}
-    table = pd.DataFrame({name: each[places] for name, each in columns.items()}, current.index)
-    return table.assign(word=[WORDS[word] for word in found["word"][places]])
+    found, features = changes(importance, None), importance.schema.features
+    places = np.flatnonzero(found["value"] > 2 * found["error"])
+    return [features[j].name for j in places[np.argsort(-found["value"][places], kind="stable")][:n]]
 
 
 def changes(importance: Importance, since: int | None) -> dict[str, np.ndarray]:

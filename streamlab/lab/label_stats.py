@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, number_part
 from streamlab.kernels import kernel
 from streamlab.schema import Hierarchy
 
@@ -46,13 +45,6 @@ class LabelStatistics:
         n = len(Y)
         if n == 0:
             return
-        if Y.shape[1] > len(self._whole):
-            more = Y.shape[1] - len(self._whole)
-            self._whole, self._faded = np.pad(self._whole, (0, more)), np.pad(self._faded, (0, more))
-            if len(self._whole) > MOST_TOGETHER:
-                self._together = np.zeros((0, 0))
-            else:
-                self._together = np.pad(self._together, (0, more))
         fade_in(np.ones((n, 1), np.uint8), self.fading, self._n_faded)
         fade_in(Y, self.fading, self._faded)
         if len(self._together):
@@ -65,16 +57,9 @@ class LabelStatistics:
         return {"n": self.n, "passed": self._passed, **{name: getattr(self, f"_{name}") for name in _ARRAYS}}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a copy of a ``state()``. A ValueError names a contradiction in it; then nothing changes."""
-        n = number_part("label statistics", state, "n")
-        passed = number_part("label statistics", state, "passed", 0, self._most)
-        arrays = {
-            name: array_part("label statistics", state, name, getattr(self, f"_{name}").shape).copy()
-            for name in _ARRAYS
-        }
-        self.n, self._passed = n, passed
-        for name, array in arrays.items():
-            setattr(self, f"_{name}", array)
+        """Continue from a ``state()``, whose arrays are its own from now on."""
+        self.n, self._passed = state["n"], state["passed"]
+        vars(self).update({f"_{name}": state[name] for name in _ARRAYS})
 
     @property
     def now(self) -> np.ndarray:
@@ -125,9 +110,8 @@ class ClassRecords:
         return {"counts": self._counts, "was": self.was}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a ``state()``, which is copied; raises a ValueError unless it is of such a hierarchy."""
-        parts = [("counts", self._counts), ("was", self.was)]
-        self._counts, self.was = (array_part("class records", state, name, of.shape).copy() for name, of in parts)
+        """Continue from a ``state()``, whose arrays are its own from now on."""
+        self._counts, self.was = state["counts"], state["was"]
 
     @property
     def weight(self) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from streamlab._checks import array_part, checked_number, number_part, one_line, shown, under, with_type
+from streamlab._checks import one_line, shown, under, with_type
 from streamlab._side_by_side import cpu_seconds
 from streamlab.detectors import ADWIN
 from streamlab.lab.course import DelayQueue, Known, Mark
@@ -22,6 +22,8 @@ from streamlab.learners.base.learner import FORGOTTEN, checked_answer
 from streamlab.measures import Past, Tracker
 from streamlab.streams import Chunk
 
+NUMBERS = ("seconds", "n_bytes", "joined_at", "forked_at", "renewed_at")
+"""Of a state."""
 WATCHED = ("learner", "label")
 """The alarms that can be requested: on a learner's Hamming loss only, or also on each label's errors."""
 # a look at the learner's memory may take this share of the time that learning takes
@@ -45,6 +47,13 @@ def raise_named(name: str, error: Exception) -> NoReturn:
     if isinstance(error, ValueError):
         raise ValueError(f"learner {name!r}: {one_line(error, 2000)}") from error
     raise RuntimeError(f"learner {name!r}: {with_type(error)}") from error
+
+
+def learner_of(state: Mapping[str, Any]) -> Learner:
+    """Return a new object that is the learner of a ``LearnerRun.state()``."""
+    if "object" in state:
+        return pickle.loads(state["object"])
+    return state["kind"].from_state(under(state, "model."))
 
 
 class ErrorWatch:
@@ -359,74 +368,44 @@ class LearnerRun:
     def state(self) -> dict[str, Any]:
         """Return everything it is between two chunks, as a flat dictionary of arrays and plain values.
 
-        The learner's entries begin with ``model.``; of a learner that has no flat state (River's objects) there is one
-        entry ``object`` instead: it pickled, for this process alone.
+        It is for this process alone: ``kind`` is the learner's class. The learner's entries begin with ``model.``; of
+        one that has no flat state (River's objects) there is one entry ``object`` instead: it pickled.
         """
+        own = self.parts() | {"kind": type(self.learner)}
         try:
             model = self.learner.state()
         except ValueError:
-            return self.parts() | {"object": self.learner._pickled()}
-        return self.parts() | {f"model.{name}": value for name, value in model.items()}
+            return own | {"object": self.learner._pickled()}
+        return own | {f"model.{name}": value for name, value in model.items()}
 
     def parts(self) -> dict[str, Any]:
         """Return the state without the learner's own."""
-        state: dict[str, Any] = {
-            "seconds": self.seconds, "n_bytes": int(self.n_bytes), "joined_at": self.joined_at,
-            "forked_at": self.forked_at, "renewed_at": self.renewed_at, "answered": self.last_labels is not None,
-        }  # fmt: skip
+        state = {name: getattr(self, name) for name in NUMBERS}
         if self.last_labels is not None:
             state |= {"last_labels": self.last_labels, "last_scores": self.last_scores}
-        owners: dict[str, Any] = {"tracker": self.tracker, "errors": self._errors, "kept": self._kept} | self._owners()
-        for part, owner in owners.items():
+        for part, owner in self._owners().items():
             state |= {f"{part}.{name}": value for name, value in owner.state().items()}
         return state
 
     def _owners(self) -> dict[str, Any]:
-        """Return what keeps a state of its own and may be set to another, by the prefix of its entries."""
-        owners: dict[str, Any] = {"history": self.history, "watch": self._watch, "detectors": self._detectors}
-        owners |= {"classes": self.classes, "importance": self.importance}
+        """Return what keeps a state of its own, by the prefix of its entries."""
+        owners: dict[str, Any] = {
+            "tracker": self.tracker, "errors": self._errors, "kept": self._kept, "history": self.history,
+            "watch": self._watch, "detectors": self._detectors, "classes": self.classes, "importance": self.importance,
+        }  # fmt: skip
         return {part: owner for part, owner in owners.items() if owner is not None}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Continue from a ``state()`` of this learner in this run; the learner stays the same object.
-
-        Raises
-        ------
-        ValueError
-            If the state is of another learner or contradicts itself.
-        """
-        if "object" in state:
-            learner = pickle.loads(state["object"])
-        else:
-            learner = type(self.learner).from_state(under(state, "model."))
-            if self.learner.schema.difference(learner.schema) is not None:
-                raise ValueError(f"{self.name}: its state is of another stream")
+        """Continue from a ``state()`` of this learner in this run; the learner stays the same object."""
+        learner = learner_of(state)
         self._set_parts(state)
         self.learner._become(learner)
         self._look_at = 0.0
 
     def _set_parts(self, state: Mapping[str, Any]) -> None:
-        n_labels = self.tracker.n_labels
-        tracker = Tracker.from_state(under(state, "tracker."))
-        fixed = ("labels", "measures", "zero_division", "fading", "n_rows", "n_bins")
-        other = [name for name in fixed if getattr(tracker, name) != getattr(self.tracker, name)]
-        if other:
-            raise ValueError(f"{self.name}: its counts are of another run, with other {', '.join(other)}")
-        tracker.hierarchy = self.tracker.hierarchy
-        if tracker.past is not None and self.tracker.past is not None:
-            tracker.past = tracker.past._replace(classes=self.tracker.past.classes)
-        joined_at = number_part(self.name, state, "joined_at", 0, tracker.row)
-        forked_at = number_part(self.name, state, "forked_at", 0, tracker.row)
-        last = scores = None
-        if state.get("answered"):
-            last = array_part(self.name, state, "last_labels", (n_labels,), np.uint8).copy()
-            scores = array_part(self.name, state, "last_scores", (n_labels,)).copy()
-        seconds = checked_number(f"{self.name}: seconds", state.get("seconds"))
-        n_bytes = number_part(self.name, state, "n_bytes")
-        columns = [(n_labels, np.bool_)] + [(len(self.detectors), np.float64)] * bool(self.detectors)
-        self._errors.set_state(under(state, "errors."), *columns)
-        kept = np.asarray(state.get("kept.0", np.zeros((0, 0))))
-        self._kept.set_state(under(state, "kept."), (kept.shape[-1], np.float64))
+        for name in NUMBERS:
+            setattr(self, name, state[name])
+        self.last_labels, self.last_scores = state.get("last_labels"), state.get("last_scores")
         if self.importance is not None and "importance.row" not in state:
             # nothing had been asked by then
             old = self.importance
@@ -435,8 +414,4 @@ class LearnerRun:
         for part, owner in self._owners().items():
             if owner is not self.importance or "importance.row" in state:
                 owner.set_state(under(state, f"{part}."))
-        self.tracker, self.joined_at, self.forked_at = tracker, joined_at, forked_at
-        self.renewed_at = number_part(self.name, state, "renewed_at")
-        self.seconds, self.n_bytes = seconds, n_bytes
-        self.last_labels, self.last_scores = last, scores
         self._alarms, self._pieces, self._chunk_answers = [], [], None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping
 from typing import Annotated, Any, NoReturn
 
@@ -20,10 +19,10 @@ from streamlab.lab.fingerprint import warn_if_tuned_on
 from streamlab.lab.history import History
 from streamlab.lab.importance import Importance
 from streamlab.lab.label_stats import ClassRecords
-from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, raise_named
+from streamlab.lab.learner_run import WATCHED, ErrorWatch, LearnerRun, learner_of, raise_named
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.learners import Learner, OnePerLabel, RiverClassifier, RiverMultiLabel, TargetsAsLabels
-from streamlab.learners.base.state import check_namesake, class_of
+from streamlab.learners.base.state import check_namesake
 from streamlab.learners.one_per_label import is_river_classifier, is_river_regressor
 from streamlab.learners.river_models import last_step
 from streamlab.learners.river_multi_label import is_river_multi_label
@@ -198,13 +197,7 @@ class Learners:
 
     def new(self, name: str, learner: Learner) -> LearnerRun:
         """Return a learner with its counts and history, bound to the stream's columns."""
-        settings, schema, kind = self.settings, self.course.schema, type(learner)
-        for called, known in self._ever:
-            if called == name and known is not kind and known.__name__ == kind.__name__:
-                raise ValueError(
-                    f"learner {name!r} was another class of the name {kind.__name__} before in this run, and its "
-                    "snapshots say no more: rename the class, or the learner"
-                )
+        settings, schema = self.settings, self.course.schema
         if self.course.stream.is_sparse:
             learner.check_dense(settings.chunk, schema.n_features)
         warn_if_tuned_on(name, learner, self.course.stream)
@@ -230,7 +223,7 @@ class Learners:
         detectors = DriftWatch(settings.detectors) if settings.detectors else None
         asked = None if settings.importance is None else self.asked(name, learner, settings.importance)
         made = LearnerRun(name, learner, tracker, past, watch, classes, detectors, asked)
-        self._ever[name, kind] = made
+        self._ever[name, type(learner)] = made
         return made
 
     def asked(self, name: str, learner: Learner, asking: Asking) -> Importance:
@@ -340,13 +333,7 @@ class Learners:
         return state
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Have the learners of a ``state()``: those that were in the run before are the same objects again.
-
-        Raises
-        ------
-        ValueError
-            If the state contradicts itself or is of another run; some learners may be set then, and others not.
-        """
+        """Have the learners of a ``state()``: those that were in the run before are the same objects again."""
         own = {name: under(state, f"learner.{place}.") for place, name in enumerate(state["learners"])}
         runs = {name: self._known(name, each) for name, each in own.items()}
         for name, learner_run in runs.items():
@@ -355,22 +342,6 @@ class Learners:
 
     def _known(self, name: str, state: Mapping[str, Any]) -> LearnerRun:
         """Return the learner of a state, as the object that it was, or a new one."""
-        found = self.learner_of(name, state) if "object" in state else None
-        kind: Any = self._kind(name, state) if found is None else type(found)
-        if (name, kind) not in self._ever:
-            self.new(name, self.learner_of(name, state) if found is None else found)
-        return self._ever[name, kind]
-
-    def learner_of(self, name: str, state: Mapping[str, Any]) -> Learner:
-        """Return a new object that is the learner of a state."""
-        if "object" in state:
-            return pickle.loads(state["object"])
-        return self._kind(name, state).from_state(under(state, "model."))
-
-    def _kind(self, name: str, state: Mapping[str, Any]) -> Any:
-        found = state.get("model.learner")
-        # the run's own class first: a notebook's need not be registered, or shares its name with one that is
-        own_kinds = [kind for called, kind in self._ever if called == name and kind.__name__ == found]
-        if own_kinds:
-            return own_kinds[0]
-        return class_of(found)
+        if (name, state["kind"]) not in self._ever:
+            self.new(name, learner_of(state))
+        return self._ever[name, state["kind"]]

@@ -189,13 +189,7 @@ class Lockstep:
         return {**self.learners.state(), **labels, **self.course.state()}
 
     def set_state(self, state: Mapping[str, Any], stream: Stream) -> None:
-        """Continue from a ``state()``, perhaps of a file, on the stream of then; arrays are copied.
-
-        Raises
-        ------
-        ValueError
-            If the state contradicts itself or is of another run; some learners may be set then, and others not.
-        """
+        """Continue from a ``state()`` of this run on the stream of then; its arrays are this one's from now on."""
         self.learners.set_state(state)
         self.labels.set_state(under(state, "labels."))
         self.course.set_state(state, stream)

@@ -30,9 +30,10 @@ from streamlab.lab.described import (
     river_class,
     tables_of,
 )
-from streamlab.lab.drift_watch import Watched, named_detectors
+from streamlab.lab.drift_watch import Watched
 from streamlab.lab.events import Action
-from streamlab.lab.learners import Count, Learners, Settings, Text
+from streamlab.lab.learner_run import learner_of
+from streamlab.lab.learners import Count, Settings, Text
 from streamlab.learners import Learner, river_models
 from streamlab.measures import MEASURES
 from streamlab.streams import DriftRecipe, Stream
@@ -159,10 +160,10 @@ def check_registered(measures: Sequence[str]) -> None:
 # ---------------------------------------------------------------------- learners
 
 
-def first_recipes(learners: Learners, state: Mapping[str, Any]) -> dict[str, Table]:
+def first_recipes(state: Mapping[str, Any]) -> dict[str, Table]:
     """Return how the learners are made with which a run began; ``state`` is that of its beginning."""
     return {
-        name: learner_recipe(learners.learner_of(name, under(state, f"learner.{place}.")))
+        name: learner_recipe(learner_of(under(state, f"learner.{place}.")))
         for place, name in enumerate(state["learners"])
     }
 
@@ -342,60 +343,38 @@ def _made(path: Any, parameters: dict[str, Any]) -> Any:
     return kind(**parameters)
 
 
-class DescribedDetectors:
-    """What ``describe_detectors`` returned, perhaps from a file of somebody else's: it can name River's classes alone.
+def made_detectors(described: Any, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return detectors as ``Run`` takes them, in their order.
 
     Parameters
     ----------
     described
-        The plain values.
+        What ``describe_detectors`` returned, perhaps from a file of somebody else's: it can name River's classes alone.
+    given
+        By name, for those that are lost.
 
     Raises
     ------
     ValueError
-        If it is something else, or names what is not there.
+        If it is something else, or names what is not there; if one is neither described nor given, or is given that is
+        described.
     """
-
-    def __init__(self, described: Any) -> None:
-        self._described = validated(described, dict[str, dict[str, Any]], "detectors")
-        made = {}
-        for name, each in self._described.items():
-            if LOST in each:
-                continue
+    described = validated(described, dict[str, dict[str, Any]], "detectors")
+    given, found = dict(given or {}), dict[str, Any]()
+    for name in given:
+        if LOST not in described.get(name, {}):
+            raise ValueError(f"detectors={name!r}: the file holds this detector, or the run had none of that name")
+    for name, recipe in described.items():
+        if LOST not in recipe:
             with within(f"detectors[{name!r}]", TypeError):
-                made[name] = (
-                    _made(each.get(RIVER), validated(each.get(PARAMETERS), dict[str, Any], "parameters")),
-                    each[MEASURE],
-                )
-        self._made = named_detectors(made)
-
-    def completed(self, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return the detectors as ``Run`` takes them, in their order.
-
-        Parameters
-        ----------
-        given
-            By name, for those that are lost.
-
-        Raises
-        ------
-        ValueError
-            If one is neither described nor given, or is given that is described.
-        """
-        given = dict(given or {})
-        found: dict[str, Any] = {}
-        for name in given:
-            if name not in self._described or name in self._made:
-                raise ValueError(f"detectors={name!r}: the file holds this detector, or the run had none of that name")
-        for name, recipe in self._described.items():
-            if name in self._made:
-                found[name] = self._made[name]
-                continue
-            if name not in given:
-                raise ValueError(
-                    f"the detector {name!r} is a {shown(recipe[LOST])}, and no file can say how such a one is made; "
-                    "expected a class of River's, or for Run.open(detectors=) the detector itself"
-                )
+                parameters = validated(recipe.get(PARAMETERS), dict[str, Any], "parameters")
+                found[name] = _made(recipe.get(RIVER), parameters), recipe[MEASURE]
+        elif name in given:
             detector = given[name]
             found[name] = detector if isinstance(detector, tuple) else (detector, recipe[MEASURE])
-        return found
+        else:
+            raise ValueError(
+                f"the detector {name!r} is a {shown(recipe[LOST])}, and no file can say how such a one is made; "
+                "expected a class of River's, or for Run.open(detectors=) the detector itself"
+            )
+    return found

@@ -28,7 +28,8 @@ from streamlab.lab.learner_run import LearnerRun
 from streamlab.lab.learners import Learners, Settings, named_learners
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.ownership import Owned, offered, offered_in_slices, owned
-from streamlab.lab.script import notebook_of, script_of
+from streamlab.lab.recipe import made_detectors
+from streamlab.lab.script import script_of
 from streamlab.lab.seeds import with_seeds
 from streamlab.lab.snapshots import DEFAULT_BUDGET
 from streamlab.lab.tables import Tables
@@ -429,7 +430,7 @@ class Run(Owned):
             archive, heard = Archive(Path(path), most_bytes, models=models), progress or (lambda rows, of: None)
             found, fingerprint = archive.stream(stream, heard)
             settings = archive.settings if snapshots is None else archive.settings | {"snapshots": snapshots}
-            watched = archive.detectors.completed(detectors)
+            watched = made_detectors(archive.detectors, detectors)
             run = cls(found, archive.learners(learners, found), **settings, detectors=watched)
             archive.replay(run._machine, heard)
         run._fingerprint = fingerprint
@@ -450,12 +451,6 @@ class Run(Owned):
         """
         self._learners.check_namesakes()
         write_whole(path, script_of(self))
-
-    @owned
-    def to_notebook(self, path: str | Path) -> None:
-        """Write a Jupyter notebook that makes this run again; as ``to_script``."""
-        self._learners.check_namesakes()
-        write_whole(path, notebook_of(self))
 
     def view(self, **options: Any) -> Any:
         """The monitor on this run, for a notebook cell.

@@ -1,9 +1,8 @@
-"""A run written down: a Python script, or a notebook, that makes it again bit for bit."""
+"""A run written down: a Python script that makes it again bit for bit."""
 
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -49,37 +48,6 @@ def script_of(run: Any) -> str:
     return "\n\n".join([f'"""{title}"""', *code]) + "\n"
 
 
-def notebook_of(run: Any) -> str:
-    """Return the same as a Jupyter notebook, in JSON.
-
-    Raises
-    ------
-    ValueError
-        As ``script_of``.
-    """
-    title, parts = _parts(run)
-    cells: list[dict[str, Any]] = [_cell("markdown", f"# {title}")]
-    for comment, code in parts:
-        if comment:
-            cells.append(_cell("markdown", comment))
-        cells.append(_cell("code", code))
-    for place, cell in enumerate(cells):
-        cell["id"] = f"cell-{place}"
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    book = {
-        "cells": cells,
-        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    return json.dumps(book, indent=1, ensure_ascii=False) + "\n"
-
-
-def _cell(kind: str, source: str) -> dict[str, Any]:
-    cell: dict[str, Any] = {"cell_type": kind, "metadata": {}, "source": source.splitlines(keepends=True)}
-    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
-
-
 def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
     """Return a title, and the code in parts, each with a sentence about it."""
     machine = run._machine
@@ -93,7 +61,7 @@ def _parts(run: Any) -> tuple[str, list[tuple[str, str]]]:
             "expected a stream from sl.load, with drift and delays by functions such as sl.rotate_labels"
         )
     actions = [(action, action_to_json(action)) for action in machine.path[: machine.done]]
-    recipes = first_recipes(run._learners, first.state())
+    recipes = first_recipes(first.state())
     detectors = describe_detectors(run._learners.settings.detectors)
     made = [*recipes.values(), *(record["learner"] for _, record in actions if isinstance(record.get("learner"), dict))]
     name = "".join(c if c.isprintable() and c not in '"\\' else " " for c in first.stream.name)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab.lab.events import EVENT_BYTES, Action, Done, EventMark
+from streamlab.lab.events import EVENT_BYTES, Action, EventMark
 from streamlab.streams import Stream
 
 DEFAULT_BUDGET = 256 * 2**20
@@ -102,7 +102,7 @@ class Snapshot:
     """
 
     position: int
-    path: Done
+    path: tuple[Action, ...]
     stream: Stream
     entries: Mapping[str, Any]
     mark: EventMark
@@ -114,7 +114,7 @@ class Snapshot:
 
     def is_on(self, path: list[Action]) -> bool:
         """Whether a run that does what ``path`` says comes through this snapshot."""
-        if not self.path.begins(path):
+        if tuple(path[: len(self.path)]) != self.path:
             return False
         if len(self.path) == len(path):
             return True

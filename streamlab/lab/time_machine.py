@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from streamlab._checks import checked_choice, checked_count, with_type
 from streamlab._side_by_side import cpu_seconds
-from streamlab.lab.events import DRIFT, TUNE, Action, Done
+from streamlab.lab.events import DRIFT, TUNE, Action
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
@@ -89,6 +90,7 @@ class TimeMachine:
         self._since = 0.0
         self._cost = 0.0
         self._sought: int | None = None
+        self._own = WeakSet[Snapshot]()
         self.unable: str | None = None
         """Why the newest snapshot that was due could not be kept."""
 
@@ -239,8 +241,7 @@ class TimeMachine:
             If the snapshot does not lie on the present branch, or is another run's.
         """
         # that of another run, where nothing was done, is on any path
-        is_own = any(branch.path is snapshot.path.branch for branch in self.branches)
-        if not is_own or not snapshot.is_on(self.path) or snapshot.position > self.current.end:
+        if snapshot not in self._own or not snapshot.is_on(self.path) or snapshot.position > self.current.end:
             raise ValueError("the snapshot is not of this branch of the run; switch to its branch first")
         self.keep_end()
         self.stand_at(snapshot)
@@ -374,16 +375,6 @@ class TimeMachine:
         self.current.end, self.current.finished = rows, end > rows
         return refused
 
-    def go_the_way_of(self, actions: Sequence[Action], position: int, finished: bool) -> None:
-        """Go on to a position, and do further actions on the way; ``finished``: to the end of the stream, behind it."""
-        self.begin()
-        self.path.extend(actions)
-        self.redo()
-        while self.course.position < position and self.advance(position - self.course.position):
-            pass
-        if finished and not self.course.finished:
-            self.advance(1)
-
     def _try(self, action: Action) -> None:
         """Do an action where the run stands, as if that were its place."""
         detail = action.detail
@@ -467,7 +458,9 @@ class TimeMachine:
     def taken(self) -> Snapshot:
         """Return the run as it is now, wherever it stands: within a chunk it cannot go on from there."""
         lockstep = self.lockstep
-        return Snapshot(
-            self.course.position, Done(self.path, self.done), self.course.stream, self.store.packed(lockstep.state()),
+        found = Snapshot(
+            self.course.position, self.actions(), self.course.stream, self.store.packed(lockstep.state()),
             lockstep.log.mark(), self.seconds,
         )  # fmt: skip
+        self._own.add(found)
+        return found

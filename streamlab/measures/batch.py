@@ -69,8 +69,7 @@ class Count:
         ``scores`` (float64 of the same shape, or None) and ``hierarchy`` (or None); they are only to be read.
     shape
         Of the sum: numbers, and the names ``"labels"``, ``"levels"`` (of the hierarchy), ``"bins"`` and ``"classes"``
-        (0 where rows have label sets) for sizes that differ from stream to stream. Default (): one number. Along
-        ``"labels"`` and ``"classes"`` it grows with 0 where labels join.
+        (0 where rows have label sets) for sizes that differ from stream to stream. Default (): one number.
     add
         ``add(batch, fading, total)`` in place of ``terms``, where these would take too much memory: adds the instances
         to the array ``total`` in place, in order, each weighing ``fading`` times the next, and returns nothing.
@@ -170,10 +169,6 @@ class Past(NamedTuple):
         known = np.flatnonzero(Y.any(axis=1))
         last = int(Y[known[-1]].argmax()) if len(known) else self.last
         return Past(last, self.counts + Y.sum(axis=0, dtype=np.int64), self.classes)
-
-    def widened(self, n_labels: int) -> Past:
-        """Return it for more labels."""
-        return Past(self.last, np.pad(self.counts, (0, n_labels - len(self.counts))), self.classes)
 
 
 class CountFailure(ValueError):

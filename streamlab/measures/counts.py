@@ -41,9 +41,7 @@ class Counts:
 
     Notes
     -----
-    A label that joins later (``widen``) counts as absent and not predicted in all earlier instances, so
-    ``hamming_loss`` divides by all labels known at the end. The ranking measures take each instance with the labels it
-    was scored on.
+    The ranking measures take each instance with the labels it was scored on.
 
     Examples
     --------
@@ -277,21 +275,6 @@ class Counts:
         extra = {name: total * factor for name, total in self.extra.items()}
         return Counts(self.per_label * factor, self.sums * factor, self.kept, extra)
 
-    def widen(self, n_labels: int) -> None:
-        """Make room, in place, for labels that join the stream: absent and not predicted until now.
-
-        Raises
-        ------
-        ValueError
-            If ``n_labels`` is below the present number: labels do not leave.
-        """
-        more = n_labels - self.n_labels
-        if more < 0:
-            raise ValueError(f"n_labels={n_labels} is below the present {self.n_labels}; counts only widen")
-        self.per_label = np.pad(self.per_label, ((0, 0), (0, more)))
-        for count in self.kept:
-            self.extra[count.name] = widened(self.extra[count.name], count, more)
-
     def clear(self) -> None:
         """Forget every instance, in place."""
         self.per_label[:] = 0.0
@@ -322,21 +305,6 @@ class Counts:
         twin = self.copy()
         return {"per_label": twin.per_label, "sums": twin.sums, **twin.extra}
 
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any], kept: Iterable[Count] = ()) -> Counts:
-        """Counts with the values of a ``state()``, which is copied; ``kept`` as when it was made.
-
-        Raises
-        ------
-        ValueError
-            If an array is missing or of the wrong shape.
-        """
-        kept = distinct(kept)
-        for name in ("per_label", "sums", *(count.name for count in kept)):
-            if name not in state:
-                raise ValueError(f"state lacks {name!r}; it has {sorted(state)}")
-        return cls(state["per_label"], state["sums"], kept, state).copy()
-
     def __repr__(self) -> str:
         return f"Counts(n={self.n:g}, n_labels={self.n_labels}, kept={list(self.extra)})"
 
@@ -359,15 +327,6 @@ def distinct(counts: Iterable[Count]) -> tuple[Count, ...]:
         if by_name.setdefault(count.name, count) != count:
             raise ValueError(f"two different counts are called {count.name!r}")
     return tuple(by_name.values())
-
-
-def widened(total: np.ndarray, count: Count, more: int, leading: int = 0) -> np.ndarray:
-    """Return a sum with room for ``more`` labels in the count's shape, which begins after ``leading`` dimensions."""
-    grows = ("labels", "classes") if 0 not in total.shape[leading:] else ("labels",)
-    if not set(grows) & set(count.shape):
-        return total
-    room = [(0, 0)] * leading + [(0, more if size in grows else 0) for size in count.shape]
-    return np.pad(total, room)
 
 
 def _add_by_itself(count: Count, add: Callable[..., Any], batch: Batch, fading: float, total: np.ndarray) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import array_part, check_unique, checked_choice, checked_count, is_count, within
+from streamlab._checks import check_unique, checked_choice, checked_count
 from streamlab.measures.batch import Batch, Count, CountFailure, Past
 from streamlab.measures.catalogue import (
     MEASURES,
@@ -18,7 +18,7 @@ from streamlab.measures.catalogue import (
     unasked_measures,
     value_of,
 )
-from streamlab.measures.classes import ANSWERS, MOST_CLASSES, RECENT, Recent, with_classes
+from streamlab.measures.classes import ANSWERS, MOST_CLASSES, Recent, with_classes
 from streamlab.measures.counts import DEFAULT_BINS, Counts, check_fading, distinct
 from streamlab.measures.hierarchical import LEVELS
 from streamlab.measures.measure import Measure, check_zero_division
@@ -201,7 +201,7 @@ class Tracker:
         batch = self.batch(Y, Z, scores, self.kept, self.past)
         n, n_labels = batch.Y.shape
         if n_labels != len(self.labels):
-            raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels (new ones join by grow)")
+            raise ValueError(f"Y has {batch.n_labels} columns; expected {self.n_labels} labels")
         if self.n_rows is not None:
             if self.row + n > self.n_rows:
                 raise ValueError(f"n_rows={self.n_rows}, but with this chunk {self.row + n} rows have come")
@@ -311,27 +311,6 @@ class Tracker:
             rows.append(row)
         return rows
 
-    def grow(self, labels: Iterable[str]) -> None:
-        """Append labels that join the stream: absent and not predicted in the rows so far; at the top of a hierarchy.
-
-        Raises
-        ------
-        ValueError
-            If a name is already there or repeated.
-        """
-        more = _as_names(labels)
-        self.labels = _as_names((*self.labels, *more))
-        if self.hierarchy is not None:
-            self.hierarchy = self.hierarchy.grown((-1,) * len(more))
-        for counts in (self._cumulative, self._faded, self._chunk, *self._tenths.values()):
-            counts.widen(self.n_labels)
-        if self.past is not None:
-            self.past = self.past.widened(self.n_labels)
-        if self._chunk_rows is not None:
-            Y, scores = self._chunk_rows
-            more = self.n_labels - Y.shape[1]
-            self._chunk_rows = (np.pad(Y, ((0, 0), (0, more))), np.pad(scores, ((0, 0), (0, more))))
-
     def copy(self) -> Tracker:
         """A tracker of its own with the same counts."""
         twin = object.__new__(Tracker)
@@ -348,14 +327,7 @@ class Tracker:
         Arrays are named ``cumulative.sums``, ``faded.per_label``, ``tenth_3.sums`` and so on; tenths count from 0.
         """
         state: dict[str, Any] = {
-            "labels": list(self.labels),
-            "measures": list(self.measures),
-            "zero_division": self.zero_division,
-            "fading": self.fading,
-            "n_rows": self.n_rows,
-            "n_bins": self.n_bins,
             "row": self.row,
-            "parents": self._parents(),
             **({} if self.past is None else {"last_class": self.past.last, "classes": self.past.counts.copy()}),
         }
         parts = {"cumulative": self._cumulative, "faded": self._faded, "chunk": self._chunk}
@@ -368,75 +340,26 @@ class Tracker:
             state["chunk.Y"], state["chunk.scores"] = (array.copy() for array in self._chunk_rows)
         return state
 
-    def _parents(self) -> list[list[int]] | None:
-        if self.hierarchy is None:
-            return None
-        return [list(self.hierarchy.parents_of(label)) for label in range(self.n_labels)]
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Continue from a ``state()`` of a tracker that was made as this one; its arrays are this one's from now on."""
+        self.row = state["row"]
+        self._cumulative, self._faded = (self._restored(state, part, self.kept) for part in ("cumulative", "faded"))
+        self._chunk = self._restored(state, "chunk", self.kept_along)
+        tenths = [tenth for tenth in range(_N_TENTHS) if f"tenth_{tenth}.sums" in state]
+        self._tenths = {tenth: self._restored(state, f"tenth_{tenth}", self.kept) for tenth in tenths}
+        if self.past is not None:
+            self.past = self.past._replace(last=state["last_class"], counts=state["classes"])
+        if self.recent is not None:
+            self.recent = Recent(*(state[f"recent.{name}"] for name in Recent._fields))
+        self._chunk_rows = (state["chunk.Y"], state["chunk.scores"]) if "chunk.Y" in state else None
 
-    @classmethod
-    def from_state(cls, state: Mapping[str, Any]) -> Tracker:
-        """A tracker with the values of a ``state()``, which is copied.
-
-        Raises
-        ------
-        ValueError
-            If an entry is missing, or an array is of the wrong shape.
-        """
-        expected = ("labels", "measures", "zero_division", "fading", "n_rows", "n_bins", "row")
-        missing = [name for name in expected if name not in state]
-        if missing:
-            raise ValueError(f"state lacks {', '.join(missing)}")
-        settings = {name: state[name] for name in ("zero_division", "fading", "n_rows", "n_bins")}
-        parents = state.get("parents")
-        settings["hierarchy"] = None if parents is None else Hierarchy(tuple(parents))
-        tracker = cls(state["labels"], state["measures"], **settings, classes="classes" in state)
-        if "classes" in state:
-            tracker.past = _restored_past(state, tracker.n_labels)._replace(classes=tracker.labels)
-        tracker.row = int(state["row"])
-        tracker._cumulative = tracker._restored(state, "cumulative", tracker.kept)
-        tracker._faded = tracker._restored(state, "faded", tracker.kept)
-        tracker._chunk = tracker._restored(state, "chunk", tracker.kept_along)
-        for tenth in range(_N_TENTHS):
-            if f"tenth_{tenth}.sums" in state:
-                tracker._tenths[tenth] = tracker._restored(state, f"tenth_{tenth}", tracker.kept)
-        if tracker.recent is not None and "recent.own" in state:
-            tracker.recent = _restored_recent(state, tracker.n_labels)
-        tracker._chunk_rows = None
-        if "chunk.Y" in state:
-            tracker._chunk_rows = (np.array(state["chunk.Y"]), np.array(state["chunk.scores"]))
-        return tracker
-
-    def _restored(self, state: Mapping[str, Any], part: str, kept: tuple[Count, ...]) -> Counts:
-        names = ("per_label", "sums", *(count.name for count in kept))
-        found = {name: state[f"{part}.{name}"] for name in names if f"{part}.{name}" in state}
-        with within(f"state of the {part} counts"):
-            counts = Counts.from_state(found, kept)
-            counts.require_shapes_of(self._zeros(kept))
-        return counts
+    @staticmethod
+    def _restored(state: Mapping[str, Any], part: str, kept: tuple[Count, ...]) -> Counts:
+        extra = {count.name: state[f"{part}.{count.name}"] for count in kept}
+        return Counts(state[f"{part}.per_label"], state[f"{part}.sums"], kept, extra)
 
     def __repr__(self) -> str:
         return f"Tracker(n_labels={self.n_labels}, row={self.row}, measures={len(self.measures)})"
-
-
-def _restored_past(state: Mapping[str, Any], n_labels: int) -> Past:
-    counts, last = np.array(state["classes"]), state.get("last_class")
-    if counts.shape != (n_labels,) or counts.dtype != np.int64 or (counts < 0).any():
-        raise ValueError(f"classes: {counts.dtype} {counts.shape}; expected counts, int64 ({n_labels},)")
-    if not is_count(last) or not -1 <= last < n_labels:
-        raise ValueError(f"last_class={last!r}; expected the place of a class, or -1")
-    return Past(int(last), counts)
-
-
-def _restored_recent(state: Mapping[str, Any], n_labels: int) -> Recent:
-    n = np.size(state["recent.own"])
-    if n > RECENT:
-        raise ValueError(f"recent.own: {n} rows; expected up to {RECENT}")
-    types = {"own": np.int16, "answer": np.int16, "score": np.float32}
-    recent = Recent.of(*(array_part("state", state, f"recent.{name}", (n,), type) for name, type in types.items()))
-    for places in recent[:2]:
-        if ((places < -1) | (places >= n_labels)).any():
-            raise ValueError(f"recent: a class that is not one of {n_labels}; expected its place, or -1")
-    return recent
 
 
 def _tenth_start(tenth: int, n_rows: int) -> int:

@@ -66,23 +66,6 @@ def csr_rows(indptr: Any, indices: Any, data: Any, n_features: int) -> scipy.spa
     return scipy.sparse.csr_array(parts, shape=(len(indptr) - 1, n_features))
 
 
-def checked_csr(indptr: Any, indices: Any, data: Any, shape: tuple[int, int]) -> scipy.sparse.csr_array:
-    """Return CSR of parts that may have been altered, copied.
-
-    Raises
-    ------
-    ValueError
-        Unless they are arrays of the rows and columns of ``shape``.
-    """
-    fits = all(isinstance(part, np.ndarray) and part.ndim == 1 for part in (indptr, indices, data))
-    fits = fits and indptr.dtype.kind == indices.dtype.kind == "i" and data.dtype == np.float64
-    fits = fits and indptr.shape == (shape[0] + 1,) and len(indices) == len(data)
-    fits = fits and indptr[0] == 0 and indptr[-1] == len(data) and bool((np.diff(indptr) >= 0).all())
-    if not fits or not ((indices >= 0) & (indices < shape[1])).all():
-        raise ValueError(f"it is not a sparse matrix of {shape[0]} rows and {shape[1]} columns")
-    return csr_rows(indptr.copy(), indices.copy(), data.copy(), shape[1])
-
-
 def csr_of(X: np.ndarray) -> scipy.sparse.csr_array:
     """Return rows of an array as CSR; NaN is kept."""
     import scipy.sparse

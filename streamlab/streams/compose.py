@@ -26,7 +26,7 @@ from streamlab.streams.wrapped import (
 __all__ = ["ComposedStream", "JoinedStream", "compose", "join"]
 
 BLOCK_ROWS = 1024
-HOWS = ("sudden", "gradual", "incremental")
+HOWS = ("sudden", "gradual")
 
 
 class ComposedStream(Stream):
@@ -60,7 +60,7 @@ class ComposedStream(Stream):
                 self.streams.append(stream)
         check_not_live(given, "a composition")
         self._parts = np.array([next(i for i, s in enumerate(self.streams) if s is stream) for stream in given])
-        checked_choice("how", how, HOWS[:2])
+        checked_choice("how", how, HOWS)
         self.width = checked_count("width", width, 1)
         if (self.width == 1) != (how == "sudden"):
             raise ValueError(
@@ -203,32 +203,29 @@ def compose(
     how
         ``"sudden"`` (default). ``"gradual"``: the chance that a row comes from the next stream grows over
         ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
-        ``"incremental"``: the parameters of the concept themselves change gradually; defined for
-        ``MultiLabelGenerator`` streams of one concept each, alike in everything else.
+        Parameters of concepts that change step by step are those of ``MultiLabelGenerator(how="incremental")``.
     seed
         Which rows come from which stream in a gradual change: drawn for each row from its position and the seed, so
-        that neither chunks nor the starting row have an influence. ``"incremental"``: which rows are drawn.
+        that neither chunks nor the starting row have an influence.
     n_rows
         The length of the resulting stream. Default None: it ends where a stream is asked for its next row and has
-        none; known beforehand if the lengths of all are. ``"incremental"``: the last position and the last stream's
-        length.
+        none; known beforehand if the lengths of all are.
 
     Returns
     -------
     ComposedStream
-        (``"incremental"``: a ``MultiLabelGenerator``.) ``concept_of(rows)`` says which stream each row comes from;
-        each stream delivers all its rows in order. ``drifts`` holds the changes (kinds ``"sudden"``,
-        ``"gradual"``, and ``"recurrent"`` for a stream that comes again), not the drifts of the parts, whose positions
-        move. Their ``labelling`` is not passed on either: delay or hide the labels of the result. Names and categories
-        are those of all; a feature's declared range includes those of all.
+        ``concept_of(rows)`` says which stream each row comes from; each stream delivers all its rows in order.
+        ``drifts`` holds the changes (kinds ``"sudden"``, ``"gradual"``, and ``"recurrent"`` for a stream that comes
+        again), not the drifts of the parts, whose positions move. Their ``labelling`` is not passed on either: delay or
+        hide the labels of the result. Names and categories are those of all; a feature's declared range includes those
+        of all.
 
     Raises
     ------
     ValueError
         If there are fewer than two streams, their features or labels differ (the first difference is named), one
         follows itself, a stream ends before the last change or before ``n_rows``, there are not as many positions as
-        changes, ``width`` does not fit ``how``, ``"incremental"`` is asked of other streams, or a parameter is out of
-        range.
+        changes, ``width`` does not fit ``how``, or a parameter is out of range.
 
     References
     ----------
@@ -246,55 +243,7 @@ def compose(
     >>> there_and_back.n_rows
     6
     """
-    checked_choice("how", how, HOWS)
-    if how == "incremental":
-        return _interpolated(streams, at, width, seed, n_rows)
     return ComposedStream(streams, at, width=width, how=how, n_rows=n_rows, seed=seed)
-
-
-def _interpolated(
-    streams: Sequence[Stream], at: int | Sequence[int], width: int, seed: int, n_rows: int | None
-) -> Stream:
-    """One generator over the concepts of several."""
-    from streamlab.streams.generated.generator import MultiLabelGenerator
-
-    given: list[MultiLabelGenerator] = []
-    for i, stream in enumerate(_given(streams)):
-        if not isinstance(stream, MultiLabelGenerator) or len(stream.concepts) != 1:
-            raise ValueError(
-                f"how='incremental': streams[{i}] ({stream.name}) has no parameters that could change gradually; "
-                "expected a MultiLabelGenerator of one concept, or how='gradual'"
-            )
-        given.append(stream)
-        first = given[0]
-        for what, mine, its in (
-            ("base", first.base, stream.base),
-            ("n_features", first.schema.n_features, stream.schema.n_features),
-            ("n_labels", first.schema.n_labels, stream.schema.n_labels),
-            *((option, value, stream.options.get(option)) for option, value in first.options.items()),
-        ):
-            if mine != its:
-                raise ValueError(
-                    f"how='incremental': streams[{i}] has {what}={its!r}, streams[0] {mine!r}; expected generators "
-                    "alike in all but their concepts"
-                )
-    places = positions(at, None, apart=checked_count("width", width, 1))
-    first, last = given[0], given[-1]
-    if n_rows is None and last.n_rows is not None:
-        n_rows = places[-1] + last.n_rows  # as when the last delivers its rows from its beginning
-    return MultiLabelGenerator(
-        first.base,
-        [stream.concepts[0] for stream in given],
-        n_features=first.schema.n_features,
-        n_labels=first.schema.n_labels,
-        at=places,
-        width=width,
-        how="incremental",
-        n_rows=n_rows,
-        seed=seed,
-        name=" → ".join(stream.name for stream in given),
-        **first.options,
-    )
 
 
 def _given(streams: Sequence[Stream]) -> list[Stream]:

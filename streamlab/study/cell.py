@@ -23,7 +23,7 @@ from msgspec import Meta, Struct, structs
 from streamlab._checks import with_type
 from streamlab.lab.described import LEARNER, RECIPE, RIVER, import_added, make_described, tables_of
 from streamlab.lab.events import DETECTION
-from streamlab.lab.recipe import DescribedDetectors
+from streamlab.lab.recipe import made_detectors
 from streamlab.lab.run import Run
 from streamlab.learners import LEARNERS, RECIPES, NoChange
 from streamlab.measures import MEASURES
@@ -212,7 +212,7 @@ def new_run(cell: Cell, **options: Any) -> Run:
         zero_division=settings.zero_division,
         # the other cores have other cells
         jobs=1,
-        detectors=DescribedDetectors(settings.detectors).completed(),
+        detectors=made_detectors(settings.detectors),
         **options,
     )
 

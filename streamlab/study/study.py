@@ -15,7 +15,7 @@ from streamlab._tables import result_html
 from streamlab.lab.described import imports_of, is_seeded, learners_of
 from streamlab.lab.drift_watch import named_detectors
 from streamlab.lab.fingerprint import warn_if_tuned_on
-from streamlab.lab.recipe import DescribedDetectors, describe_detectors
+from streamlab.lab.recipe import describe_detectors, made_detectors
 from streamlab.streams import from_recipe
 from streamlab.study.cell import DONE, STATUS, Cell, Limits, Settings, new_run
 from streamlab.study.definition import File, Source, measures_of, seeds_of, sources_of
@@ -131,7 +131,7 @@ class Study:
         settings = {"chunk": chunk, "curves_every": curves_every, "fading": fading, "zero_division": zero_division}
         described = describe_detectors(named_detectors(detectors))
         self.settings = validated({"measures": wanted, **settings, "detectors": described}, Settings)
-        DescribedDetectors(described).completed()
+        made_detectors(described)
         self.learners = learners_of(learners)
         self._imports = {name: imports_of(each) | places for name, each in self.learners.items()}
         self.sources = sources_of(streams, None if folder is None else Path(folder))

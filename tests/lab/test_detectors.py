@@ -7,7 +7,7 @@ from river import base, datasets, drift, metrics
 
 import streamlab as sl
 from streamlab.lab.drift_watch import named_detectors
-from streamlab.lab.recipe import DescribedDetectors
+from streamlab.lab.recipe import made_detectors
 from streamlab.measures import evaluate
 
 DETECTORS = {
@@ -194,4 +194,4 @@ def test_a_detector_that_fails_is_named():
 )
 def test_a_file_that_was_altered_is_refused(told, message):
     with pytest.raises(ValueError, match=message):
-        DescribedDetectors({"mine": told | {"measure": "hamming_loss"} if told else told})
+        made_detectors({"mine": told | {"measure": "hamming_loss"} if told else told})

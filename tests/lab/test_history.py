@@ -95,34 +95,6 @@ def test_the_end_thins_too():
     assert history.curve("micro_f1")[-1] == pytest.approx(directly(Y, Z, scores, slice(84, 105))["micro_f1"])
 
 
-def test_labels_join():
-    Y, Z, _ = answers(40 * CHUNK, 4, seed=3)
-    early = 13 * CHUNK  # in the midst of a point of two chunks
-    for array in (Y, Z):
-        array[:early, 2:] = 0
-    history = History(2, 16)
-    tracker = Tracker(["a", "b"], fading=0.9)
-    for start in range(0, len(Y), CHUNK):
-        if start == early:
-            tracker.grow(["c", "d"])
-        rows, columns = slice(start, start + CHUNK), slice(tracker.n_labels)
-        tracker.update(Y[rows, columns], Z[rows, columns])
-        history.append(start + CHUNK, tracker.counts("chunk"), tracker.counts("faded"))
-    assert history.n_labels == 4
-    assert history.stride == 4
-    assert len(history) == 10
-    for measure in ("micro_f1", "macro_f1", "hamming_loss", "example_recall"):
-        cumulative = [
-            evaluate(Counts.zeros(4).count(Y[:stop], Z[:stop]), [measure])[measure] for stop in range(28, 281, 28)
-        ]
-        np.testing.assert_allclose(history.curve(measure, "cumulative"), cumulative, atol=1e-12)
-        faded = [
-            evaluate(Counts.zeros(4).count(Y[:stop], Z[:stop], fading=0.9), [measure])[measure]
-            for stop in range(28, 281, 28)
-        ]
-        np.testing.assert_allclose(history.curve(measure, "faded"), faded, atol=1e-12)
-
-
 def test_measures_with_curves():
     assert with_curves("micro_f1") == ("micro_f1",)
     assert with_curves(["micro_f1", "macro_f1", "micro_f1"]) == ("micro_f1", "macro_f1")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import numpy as np
-import pytest
 
 from streamlab.lab import Run
 from streamlab.lab.learner_run import MEMORY_SHARE
@@ -52,14 +51,6 @@ def test_looks_at_the_memory_are_spaced():
     run.advance()
     assert busy.looks == 1, f"a second look may come after {1 / MEMORY_SHARE:.0f} times as long as one takes"
     assert run.learner_runs["Busy"].n_bytes == 1001
-
-
-def test_counts_of_a_run_that_counts_otherwise_are_refused():
-    runs = [Run(made_stream(200), Lagging(), fading=fading) for fading in (0.9, 0.99)]
-    first, second = (run.learner_runs["Lagging"] for run in runs)
-    runs[0].advance(100)
-    with pytest.raises(ValueError, match="Lagging: its counts are of another run, with other fading"):
-        second.set_state(first.state())
 
 
 def test_the_latest_answers():

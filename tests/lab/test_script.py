@@ -1,8 +1,7 @@
-"""A run written down as a script or a notebook makes the same run again, to the bit."""
+"""A run written down as a script makes the same run again, to the bit."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -56,19 +55,6 @@ def test_a_script_makes_the_run_again(tmp_path):
     same(told(executed(code)), told(run))
     assert 'run.tune("SMART", half_life=float("inf"))' in code
     assert "sl.StandardScaler() | sl.BalancedLDA() | sl.BalancedKNN(window=30)" in code
-
-
-@pytest.mark.nightly
-def test_a_notebook_makes_the_run_again(tmp_path):
-    import nbformat
-
-    run = tuned(made())
-    run.to_notebook(tmp_path / "again.ipynb")
-    book = nbformat.read(tmp_path / "again.ipynb", as_version=4)
-    nbformat.validate(book)
-    code = "\n".join(cell.source for cell in book.cells if cell.cell_type == "code")
-    same(told(executed(code)), told(run))
-    assert json.loads((tmp_path / "again.ipynb").read_text())["cells"][0]["cell_type"] == "markdown"
 
 
 def function(stream, at):

@@ -83,7 +83,8 @@ def test_cuts_change_nothing(size):
     for over in ("cumulative", "faded"):
         assert parts.values(over) == whole.values(over)
     assert parts.tenths() == whole.tenths()
-    again = Tracker.from_state(parts.state())
+    again = Tracker([*"abcd"], NAMES, n_rows=300, classes=True)
+    again.set_state(parts.state())
     again.n_rows = parts.n_rows = None
     for each in (again, parts):
         each.update(Y[:9], Z[:9], P[:9])

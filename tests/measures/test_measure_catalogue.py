@@ -280,18 +280,6 @@ def test_a_score_of_zero_for_a_true_label_costs_a_finite_log_loss():
     assert value == pytest.approx(MEASURES["log_loss"].range[1], rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ["label_ranking_loss", "log_loss", "brier_loss"])
-def test_a_label_that_joins_is_judged_from_its_first_score_on(name):
-    tracker = Tracker(["a", "b", "c"], measures=[name])
-    tracker.update(Y, Z, SCORES)
-    tracker.grow(["d"])
-    assert tracker.value(name) == pytest.approx(BY_HAND[name], abs=1e-15)
-    tracker.update([[1, 0, 0, 0]], [[1, 0, 0, 0]], [[0.5, 0.5, 0.5, 0.5]])
-    rest = {"label_ranking_loss": (1, 4, 1), "log_loss": (4 * math.log(2), 12, 4), "brier_loss": (1, 12, 4)}
-    loss, before, more = rest[name]
-    assert tracker.value(name) == pytest.approx((BY_HAND[name] * before + loss) / (before + more), abs=1e-15)
-
-
 def test_a_score_may_be_off_by_rounding():
     just_outside = [[np.nextafter(1.0, 2.0), -1e-17]]
     counts = Counts.zeros(2, KEPT, n_bins=9).count([[1, 0]], [[1, 0]], just_outside)

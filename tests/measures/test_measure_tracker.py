@@ -92,37 +92,6 @@ def test_a_row_predicted_nothing_counts_as_predicted_empty():
     assert tracker.values(names=["subset_accuracy", "hamming_loss"]) == {"subset_accuracy": 0.5, "hamming_loss": 0.25}
 
 
-def test_labels_join():
-    Y, Z, f = drawn(6, 40)
-    Y[:15, 3] = Z[:15, 3] = 0
-    tracker = Tracker(LABELS[:3], ALL, n_rows=40, n_bins=9)
-    tracker.update(Y[:15, :3], Z[:15, :3], f[:15, :3])
-    chunk = tracker.value("macro_average_precision", "chunk")
-    tracker.grow(["d"])
-    assert tracker.value("macro_average_precision", "chunk") == pytest.approx(chunk * 3 / 4)
-    tracker.update(Y[15:], Z[15:], f[15:])
-    whole = fed(Tracker(LABELS, ALL, n_rows=40, n_bins=9), (Y, Z, f), [])
-    assert tracker.labels == tuple(LABELS)
-    names = ["macro_f1", "hamming_loss", "example_f1"]
-    for over in ("cumulative", "faded"):
-        assert tracker.values(over, names) == approx(whole.values(over, names))
-    assert [row["macro_f1"] for row in tracker.tenths()] == [row["macro_f1"] for row in whole.tenths()]
-    with pytest.raises(ValueError, match="'a' occurs twice"):
-        tracker.grow(["a"])
-    with pytest.raises(ValueError, match="Y has 3 columns; expected 4 labels"):
-        tracker.update(Y[:, :3], Z[:, :3])
-
-
-def test_a_state_that_does_not_fit_is_refused():
-    state = Tracker(LABELS).state()
-    with pytest.raises(ValueError, match="state lacks row"):
-        Tracker.from_state({name: value for name, value in state.items() if name != "row"})
-    with pytest.raises(ValueError, match="state of the faded counts: state lacks 'sums'"):
-        Tracker.from_state({name: value for name, value in state.items() if name != "faded.sums"})
-    with pytest.raises(ValueError, match="state of the cumulative counts: 4 labels"):
-        Tracker.from_state({**state, "labels": ["a"]})
-
-
 def test_without_scores_only_the_label_sets_are_judged():
     Y, Z, f = drawn(9, 20)
     tracker = Tracker(LABELS, ALL, n_rows=20)

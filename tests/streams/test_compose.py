@@ -14,9 +14,7 @@ from streamlab.schema import Feature, Hierarchy, Schema
 from streamlab.streams import (
     ArrayStream,
     ComposedStream,
-    Concept,
     JoinedStream,
-    MultiLabelGenerator,
     compose,
     from_recipe,
 )
@@ -186,64 +184,16 @@ A, B = part(0, 100), part(1, 100)
         ([A, B], {"at": 60, "n_rows": 170}, r"n_rows=170: part 1 \(streams\[1\]\) ends after 100 rows, at row 160"),
         ([A, B], {"at": 60, "n_rows": 50}, "at=60: expected a position before the end of the 50 rows"),
         ([A, B], {"at": 60, "n_rows": 0}, "n_rows=0: expected"),
-        ([A, B], {"at": 5, "how": "slow"}, "how='slow': expected 'sudden', 'gradual' or 'incremental'"),
+        ([A, B], {"at": 5, "how": "slow"}, "how='slow': expected 'sudden' or 'gradual'"),
         ([A, B], {"at": 5, "width": 9}, "width=9: a sudden change has the width 1; expected how='gradual'"),
         ([A, B], {"at": 5, "how": "gradual"}, "width=1: a gradual change takes several rows"),
         ([A, B], {"at": 5, "width": 0, "how": "gradual"}, "width=0: expected"),
         ([A, B], {"at": 5, "seed": -1}, "seed=-1: expected"),
-        (
-            [A, B],
-            {"at": 5, "width": 9, "how": "incremental"},
-            r"streams\[0\] \(part 0\) has no parameters .* expected a",
-        ),
     ],
 )
 def test_wrong_parameters(streams, options, message):
     with pytest.raises(ValueError, match=message):
         compose(streams, **options)
-
-
-def generator(seed=0, **options):
-    options = {"n_features": 6, "n_labels": 4, "n_rows": 500, **options}
-    return MultiLabelGenerator("hyperplane", Concept(1.5, 0.25, seed), **options)
-
-
-def test_incremental_interpolates_generators():
-    stream = compose([generator(1), generator(2)], at=200, width=100, how="incremental", seed=5)
-    joined = MultiLabelGenerator(
-        "hyperplane",
-        [Concept(1.5, 0.25, 1), Concept(1.5, 0.25, 2)],
-        n_features=6,
-        n_labels=4,
-        at=200,
-        width=100,
-        how="incremental",
-        n_rows=700,
-        seed=5,
-    )
-    assert stream.drifts == (Drift(200, 100, "incremental"),)
-    for mine, its in zip(stream.chunks(100), joined.chunks(100), strict=True):
-        np.testing.assert_array_equal(mine.X, its.X)
-        np.testing.assert_array_equal(mine.Y, its.Y)
-    assert compose([generator(1), generator(2)], at=20, width=5, how="incremental", n_rows=90).n_rows == 90
-    assert compose([generator(1), generator(2, n_rows=None)], at=20, width=5, how="incremental").n_rows is None
-
-
-@pytest.mark.parametrize(
-    ("other", "message"),
-    [
-        (generator(2, n_features=7), r"streams\[1\] has n_features=7, streams\[0\] 6"),
-        (generator(2, noise=0.2), r"streams\[1\] has noise=0.2, streams\[0\] 0.05"),
-        (MultiLabelGenerator("rbf", Concept(), n_features=6, n_labels=4), r"has base='rbf', streams\[0\] 'hyperplane'"),
-        (
-            MultiLabelGenerator("rbf", [Concept(), Concept(seed=1)], at=5),
-            "expected a MultiLabelGenerator of one concept",
-        ),
-    ],
-)
-def test_incremental_drifts_between_other_streams_are_refused(other, message):
-    with pytest.raises(ValueError, match=message):
-        compose([generator(1), other], at=20, width=5, how="incremental")
 
 
 def made(*lengths):

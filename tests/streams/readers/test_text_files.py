@@ -43,7 +43,7 @@ def test_a_run_is_saved_and_opened_and_written(tmp_path, ending):
     run.advance(100)
     run.save(tmp_path / "run.slab")
     assert sl.Run.open(tmp_path / "run.slab", stream).advance(50) == 50
-    for face in (run.save, run.to_script, run.to_notebook, run.export_html):
+    for face in (run.save, run.to_script, run.export_html):
         face(tmp_path / os.fsdecode(b"\xe9.out"))
     sl.prequential(stream, sl.NoChange(), n=100)._repr_html_().encode()
     space: dict[str, sl.Run] = {}

@@ -17,6 +17,7 @@ from streamlab._files import remove_part
 from streamlab.lab import Run
 from streamlab.lab.described import describe_whole, make_described
 from streamlab.lab.events import RUN_EVENTS, Event, run_events
+from streamlab.lab.learner_run import learner_of
 from streamlab.lab.script import code_of
 from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Stream
@@ -124,7 +125,7 @@ def check_same_start(run: Run, definition: Definition) -> None:
     state = {"learners": []} if first is None or first.position else first.state()
     for place, name in enumerate(state["learners"]):
         # both bound, so that each has filled in what the other one has
-        saved = run._learners.learner_of(name, under(state, f"learner.{place}."))
+        saved = learner_of(under(state, f"learner.{place}."))
         wanted = make_described(definition.learners[name], definition.seed).bind(run.stream.schema)
         try:
             one, other = describe_whole(saved), describe_whole(wanted)
