@@ -33,7 +33,7 @@ RIVALS = (
     *("MLBELS, by cardinality", "ARkNN", "MLSAMPkNN", "HoeffdingTrees", "MLKNN", "MLHT", "NoChange", "MajorityLabels"),
     *("OnlineLogistic", "RankedKNN", "MLSAkNN"),
 )
-"""The learners of docs/rivals.md; its sets are those that the published table has by name."""
+"""The learners of the table of own rules; its sets are those that the published table has by name."""
 OURS = tuple(name for name in RIVALS[:11] if name != "MLBELS, by cardinality")
 """Those that are put beside the published columns."""
 PUBLISHED = {
@@ -276,24 +276,6 @@ def tests() -> str:
     return markdown(heads, rows)
 
 
-def orders() -> str:
-    """How much the order of each file flatters: how often a row has the labels of the one before."""
-    sets = tuple(SETS | NEW)
-    kept = [results(order, sets, EXPECTED) for order in (FILE, SHUFFLED)]
-    same = [each[each.learner == "NoChange"].groupby("stream", sort=False).subset_accuracy.mean() for each in kept]
-    means = [each.groupby(["stream", "learner"], sort=False)[EXAMPLE].mean().unstack() for each in kept]
-    rows = []
-    for name in sets:
-        best = [each.loc[name].idxmax() for each in means]
-        rows.append([
-            name, *(share(each[name]) for each in same), *(share(each.loc[name, "NoChange"]) for each in means),
-            *(f"{who} {share(each.loc[name, who])}" for who, each in zip(best, means, strict=True)),
-        ])  # fmt: skip
-    heads = ("", "same labels as the row before, in the file", "shuffled", "no-change, in the file", "shuffled",
-             "best, in the file", "shuffled")  # fmt: skip
-    return markdown(heads, rows)
-
-
 def new_sets() -> str:
     """Every learner on the new sets, in their order and shuffled, by example F1."""
     both = [compared(order, EXAMPLE, tuple(NEW)) for order in (FILE, SHUFFLED)]
@@ -333,13 +315,13 @@ def published() -> str:
     return markdown(["", f"average rank of {len(rows)}", f"mean of {len(PUBLISHED)}"], rows[:16])
 
 
-def rivals(measure: str) -> str:
-    """The learners of docs/rivals.md on the sets that the published table has by name."""
+def own_rules() -> str:
+    """Learners by their own rules on the sets that the published table has by name."""
     sets = tuple(name for name in SETS if name != "movies")
     both = pd.concat([results(FILE, sets), results("rivals", sets)])
     place = {name: i for i, name in enumerate(sets)}
     part = both[both.learner.isin(RIVALS)].sort_values("stream", key=lambda column: column.map(place), kind="stable")
-    return lines(sl.compare(part, measure))
+    return lines(sl.compare(part, EXAMPLE))
 
 
 def delayed() -> str:
@@ -368,17 +350,16 @@ PAGES: dict[str, dict[str, Callable[[], str]]] = {
         "macro F1, file order": partial(figures, FILE, MACRO, THRESHOLD),
         "rules": rules,
         "tests": tests,
-        "orders": orders,
         "delayed": delayed,
         "delays": delays,
         "after drift": after_drift,
         "new sets": new_sets,
         "outside": outside,
         "published": published,
+        "own rules": own_rules,
     },
-    "docs/rivals.md": {"example F1": partial(rivals, EXAMPLE), "micro F1": partial(rivals, MICRO)},
-    "docs/learners/index.md": {"speed": speed},
-    "docs/learners/council.md": {"beside": beside, "never below": never_below},
+    "docs/speed.md": {"speed": speed},
+    "docs/council_table.md": {"beside": beside, "never below": never_below},
     "docs/drift_table.md": drift_tables.TABLES,
 }
 """What makes each table of each page, by the name that stands above the table."""
@@ -400,7 +381,7 @@ def written(page: str) -> str:
 
 
 def study_tables(options: Sequence[str]) -> None:
-    """Write the tables of the study's pages and of docs/learners, of what is kept in docs/studies."""
+    """Write the tables of the study's pages, of what is kept in docs/studies."""
     asked("study_tables", options)
     for page in PAGES:
         Path(ROOT / page).write_text(written(page), encoding="utf-8")

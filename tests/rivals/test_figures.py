@@ -1,4 +1,4 @@
-"""What rivals reach on real sets: their authors' programs; where a decision differs, what docs/learners tells."""
+"""What rivals reach on real sets: their authors' programs; where a decision differs, what docs/programs.md tells."""
 
 from __future__ import annotations
 
