@@ -302,7 +302,7 @@ class Run(Owned):
     __getitem__ = offered("_learners", Learners.learner)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
-    actions, retrace = offered("_machine", TimeMachine.actions), offered("_machine", TimeMachine.retrace)
+    actions = offered("_machine", TimeMachine.actions)
     snapshot, restore = offered("_machine", TimeMachine.snapshot), offered("_machine", TimeMachine.restore)
     switch_branch = offered("_machine", TimeMachine.switch_branch)
 

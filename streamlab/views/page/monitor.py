@@ -52,6 +52,7 @@ from streamlab.views.page.window import (
 
 SEED = 1
 MOST_ABOUT = 120
+WAIT_SECONDS = 10.0
 
 
 class Monitor(ServedPage):
@@ -79,7 +80,7 @@ class Monitor(ServedPage):
         self._main = pn.Column(sizing_mode="stretch_width")
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         self.projector = Projector(self._projected)
-        self.copy_link = CopyLink(lambda: self.parts.first(lambda part: part.query()) or self.link.of_run())
+        self.copy_link = CopyLink(self._link)
         sidebar = self._sidebar()
         self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
         buttons = [
@@ -311,12 +312,10 @@ class Monitor(ServedPage):
             made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
             refused += tuned(learners, job.asked.parameters)
             ready = self.wait.ready(
-                learners | self.link.newcomers(seed, stream.schema), nested, lambda: not job.cancelled.is_set(),
-                stream=job.generated, n_rows=stream.n_rows,
-            )  # fmt: skip
+                learners, nested, lambda: not job.cancelled.is_set(), stream=job.generated, n_rows=stream.n_rows
+            )
             run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
-            start = self.link.start_of(job, run, made, is_usual=job.source == self.preset.stream)
-            refused += self.link.retrace(run, seed)
+            start = RunStart(made, run.stream.is_live)
             run.advance(job.played)
         is_there = not run.stream.is_live or run.stream.has_rows(0, 5)
         return run, run.stream.preview(5) if is_there else None, source, start, refused
@@ -431,8 +430,20 @@ class Monitor(ServedPage):
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
             query, about = self.parts.first(lambda part: part.query()), shown(about or "", MOST_ABOUT)
-            self._view.transport.param.update(query=query or self.link.query(base), about=about, own=not base.stream)
-            self.reloading.keep_way(not query)
+            is_named = base.stream or spec or self._running == self.preset.stream
+            own = not is_named or self._view.run.stream.is_live
+            self._view.transport.param.update(query=query or self.link.query(base), about=about, own=own)
+
+    def _link(self) -> str:
+        """Return the query of a link to what is shown; raises a ValueError, in a sentence, if there is none."""
+        if self._view is None:
+            raise ValueError("There is no run yet: its learners are being prepared.")
+        if query := self.parts.first(lambda part: part.query()):
+            return query
+        if self._view.transport.own:
+            raise ValueError("A link cannot name this run’s data. “Save run” keeps it whole, as a file.")
+        at = self._view.player.ask(lambda run: run.position + run.finished).result(timeout=WAIT_SECONDS)
+        return f"{self._view.transport.query}&at={at}".removeprefix("&")
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)

@@ -11,7 +11,6 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from streamlab._checks import checked_choice
 from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.river_recipes import RIVER_RECIPES
@@ -387,13 +386,3 @@ def make_learners(
     """Return new learners by name for a stream; those of ``RIVER`` have the names of ``river_name``."""
     made = {name: _made(name, seed) for name in names} | {river_name(name): RIVER[name](seed) for name in river}
     return named_learners(made, schema) if made else {}
-
-
-def make_learner(name: str, *, seed: int, schema: Schema) -> Learner:
-    """Return a new learner of a name that a run on a page may have; raises a ValueError for one that is not offered."""
-    # older links have "River" before all of them
-    theirs = {river_name(key): key for key in RIVER} | {f"River {key}": key for key in RIVER}
-    if name in theirs:
-        return next(iter(make_learners([], [theirs[name]], seed, schema).values()))
-    checked_choice("learner", name, list(offered_learners(schema.hierarchy is not None).values()))
-    return make_learners([name], [], seed, schema)[name]

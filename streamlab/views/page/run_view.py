@@ -227,6 +227,7 @@ class RunView(Part):
         with suppress(ValueError):
             answered(self.player.show(redraw=True), WAIT_SECONDS)
         self._ask()
+        self._on_change()
 
     @property
     def run(self) -> Run:

@@ -58,10 +58,6 @@ class Transport(CommandComponent):
 
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
 
-    way = param.String(
-        default="", doc="Query of a link to the run, but for its row: the address of a page that is left."
-    )
-
     own = param.Boolean(default=False, doc="Whether no link leads to the run, as its rows are somebody's own.")
 
     about = param.String(default="", doc="What runs, in words, for the start page; a page's own only.")

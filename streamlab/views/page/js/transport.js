@@ -5,7 +5,7 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
-import { Recent, followTheme, writeAddress } from "../../kit/js/address.js";
+import { Recent, addressAt, followTheme, writeAddress } from "../../kit/js/address.js";
 import { CONTROLS, button, chooser, element, isChord, isTaken, offer, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { iconButton, setIcon } from "../../kit/js/controls.js";
@@ -301,7 +301,7 @@ function leaveWord() {
 
 /**
  * Says to the server which page the next one comes from, and whether a link of the header leads there, which begins afresh; what says it is
- * gone as soon as the next page is here. The address that is left is a link to the run at its row, so that the browser's Back finds it there.
+ * gone as soon as the next page is here. The address that is left says the run's row, so that the browser's Back goes there.
  * A page that the browser kept and shows again is loaded again: its run may have ended.
  */
 function leaveWell(model, stats) {
@@ -312,7 +312,7 @@ function leaveWell(model, stats) {
     // no address leads to a run on somebody's own data: the browser asks before it is lost, and cannot tell a reload, which takes it over
     if (model.own && position && !isLost) event.preventDefault();
     const at = position + (state === "finished");
-    if (model.way !== "") writeAddress(`${model.way}&at=${at}`.replace(/^&/, ""));
+    if (!model.own) window.history.replaceState(null, "", addressAt(at));
     write(`${window.__streamlab_afresh ? "." : ""}${model.secret}:${at}`, RELOAD_S);
   };
   const again = (event) => event.persisted && window.location.reload();
