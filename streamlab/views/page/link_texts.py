@@ -156,14 +156,9 @@ def put_in(stream: Stream, texts: Sequence[str]) -> tuple[Stream, list[str]]:
 def in_words(text: str) -> str:
     """Return a description of a drift and its place."""
     name, at, parameters = parse_drift(text)
-    return f"{drift_in_words(name, parameters)} at row {at:,}"
-
-
-def drift_in_words(name: str, parameters: Mapping[str, Any]) -> str:
-    """Return a description of a drift."""
     entry = offered_drifts()[name]
     labels = [
         shown(parameters[each], 40) for each, control in entry.controls.items() if isinstance(control, LabelChoice)
     ]
     of = f" ({', '.join(labels)})" if labels else ""
-    return f"{entry.title}{of}"
+    return f"{entry.title}{of} at row {at:,}"

@@ -20,7 +20,7 @@ from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
 from streamlab.views.page.asking import Asking
 from streamlab.views.page.header import PICKED, UPLOAD, CopyLink, Projector, brand, header_bar, header_button
-from streamlab.views.page.keep import EarlierPanel, Keep
+from streamlab.views.page.keep import Keep
 from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import SAVED, OwnData
 from streamlab.views.page.page_link import Job, PageLink, RunStart, spec_of
@@ -149,9 +149,6 @@ class Monitor(ServedPage):
             lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
         self.note = PageNotice()
-        self.earlier = EarlierPanel(
-            lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
-        )
         self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self._start())
         self.stream_choice.param.watch(self._chosen, "value")
@@ -162,7 +159,6 @@ class Monitor(ServedPage):
         sections = drawer(
             ("What is drawn", self._settings),
             ("Learners", self._learners),
-            ("An earlier run below this one", self.earlier.pane),
             ("First rows of this stream", self.preview),
             active=[1],
         )
@@ -402,9 +398,6 @@ class Monitor(ServedPage):
         view.project(self._is_projected)
         self.asking.begin(view.player, self._asks)
         self.keep.begin(run)
-        earlier = self.earlier.begin(run.stream.schema)
-        if earlier is not None:
-            view.lay_under(earlier)
         self.link.refuse(refused)
         self.link.show(view, start)
         self._say(self.link.refused_text(), "warning")
@@ -468,6 +461,5 @@ class Monitor(ServedPage):
             self._view.close()
         SEATS.leave(self)
         self.own_data.close()
-        self.earlier.upload.stop()
         if self.own_data.folder is not None:
             shutil.rmtree(self.own_data.folder, ignore_errors=True)

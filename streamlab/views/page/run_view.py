@@ -13,7 +13,6 @@ import panel as pn
 import param
 
 from streamlab.lab import Player, Run
-from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
 from streamlab.lab.seeds import groups_of
@@ -34,7 +33,7 @@ from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.sentence import Sentence
 from streamlab.views.page.sentence_bar import SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
-from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
+from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
 from streamlab.views.page.tables import (
     LatestRowPane,
     RunSettings,
@@ -123,8 +122,6 @@ class RunView(Part):
         self._former: Former | None = None
         self._rebuilt_at: float | None = None
         self._branch, self._keeps_drifts, self._has_changes = run.branch, keeps_drifts, changes
-        self.earlier: EarlierRun | None = None
-        """The earlier run whose curves lie under these."""
         older = _open.get(run, lambda: None)()
         if older is not None:
             older.close()
@@ -168,7 +165,7 @@ class RunView(Part):
         self.timeline = Timeline(
             {name: each.events for name, each in learners.items()}, look["measures"], look["over"],
             words={name: each.plain_words[1] for name, each in learners.items() if each.is_baseline},
-            offered=drawable_measures(run), on_command=self._command, earlier=self.earlier, former=self._former,
+            offered=drawable_measures(run), on_command=self._command, former=self._former,
             noun=schema.noun, dark=self.dark,
         )  # fmt: skip
         self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
@@ -447,11 +444,6 @@ class RunView(Part):
         else:
             self._choose(None)
 
-    def lay_under(self, earlier: EarlierRun | None) -> None:
-        """Draw the curves of an earlier run below those of this one; None: remove them."""
-        self.earlier = self.timeline.earlier = earlier
-        self._choose(None)
-
     def _switch(self) -> None:
         """Another tab is open: only what is seen is read out of the run."""
         if self.why.about in self.panels:
@@ -463,8 +455,6 @@ class RunView(Part):
 
     def _read_shown(self) -> None:
         shown = self._stage.shown
-        if isinstance(shown, PicturePair):
-            shown.opened()
         self.help.object = getattr(shown.picture, "help", "") if shown is not None else ""
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
         readers[Tab.LATEST] = read_latest

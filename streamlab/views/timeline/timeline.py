@@ -11,7 +11,6 @@ import numpy as np
 import panel as pn
 import param
 
-from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import groups_of
@@ -21,7 +20,7 @@ from streamlab.views.kit.columns import Column, ColumnTable, pack
 from streamlab.views.kit.component import CommandComponent, bundled, is_nothing, is_whole
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
-from streamlab.views.timeline.bands import OVER, Line, earlier_lines, lines_of
+from streamlab.views.timeline.bands import OVER, Line, lines_of
 from streamlab.views.timeline.event_rows import EventRows, events_html
 
 POSITION = Column("position", "f8", "rows up to the point")
@@ -106,12 +105,10 @@ class Timeline(CommandComponent):
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     offered
         Names of the measures that people can choose for the large figure; default: those drawn.
-    earlier
-        An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
     words
         What learners do, by name: it stands behind their names where it has room.
     former
-        The curves before the last change (``leave``), which lie thin under those of this one, too.
+        The curves before the last change (``leave``), which lie thin under those of this one.
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"drag"`` and ``"seek"`` (a row, while the
         playhead moves and when it rests), ``"curves"`` (a measure's name and over what), ``"fork"`` and ``"drift"``
@@ -142,7 +139,6 @@ class Timeline(CommandComponent):
         over: str = "chunk",
         *,
         offered: Sequence[str] = (),
-        earlier: EarlierRun | None = None,
         former: Former | None = None,
         noun: str = "label",
         words: Mapping[str, str] = MappingProxyType({}),
@@ -152,7 +148,7 @@ class Timeline(CommandComponent):
         super().__init__(on_command, **params)
         self._learners = list(learners)
         self.offered = list(offered)
-        self.earlier, self._former, self._words = earlier, former, words
+        self._former, self._words = former, words
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (0, 0, 8, 0)}
         self.note = pn.pane.HTML("", visible=False, stylesheets=[DETAILS_STYLE, NOTE], **wide)
         """What a mark that was clicked says: when, on what evidence, against what threshold."""
@@ -358,27 +354,23 @@ class Timeline(CommandComponent):
         }
 
     def _under(self, measure: str) -> list[dict[str, Any]]:
-        """Return the lines that lie under those of a measure, with their points: former ones and an earlier run's."""
-        groups = [line.group for line in self._lines]
-        found: list[tuple[Line, str, np.ndarray, np.ndarray]] = []
+        """Return the lines that lie under those of a measure, with their points: those of before a change."""
         former = self._former
-        if former is not None and former.over == self._over:
-            found += [
-                (line, f"{line.title} before the change", former.positions, former.values[measure, line.group])
-                for line in self._lines
-                if (measure, line.group) in former.values
-            ]
-        if self.earlier is not None:
-            positions, lines = earlier_lines(self.earlier, measure, self._over, self._learners)
-            found += [(line, line.title, positions, line.band.middle) for line in lines]
+        if former is None or former.over != self._over:
+            return []
+        found = [
+            (i, line, former.values[measure, line.group])
+            for i, line in enumerate(self._lines)
+            if (measure, line.group) in former.values
+        ]
+        names = all_shown(f"{line.title} before the change" for _, line, _ in found)
         return [
             {
-                "name": name, "colour": line.colour, "dash": line.dash,
-                "of": groups.index(line.group) if line.group in groups else -1,
-                "positions": positions.tolist(),
-                "values": [v if np.isfinite(v) else None for v in middle.tolist()],
+                "name": name, "colour": line.colour, "dash": line.dash, "of": i,
+                "positions": former.positions.tolist(),
+                "values": [v if np.isfinite(v) else None for v in values.tolist()],
             }
-            for name, (line, _, positions, middle) in zip(all_shown(each[1] for each in found), found, strict=True)
+            for name, (i, line, values) in zip(names, found, strict=True)
         ]  # fmt: skip
 
     def _tell(self, who: int, first: int, last: int) -> None:

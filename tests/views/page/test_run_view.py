@@ -143,7 +143,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     learner = Dotted()
     run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})
     view = view_of(run)
-    assert titles(view) == ["Dots", "What matters", "Labels", "Side by side", "Drift", "Forks"]
+    assert titles(view) == ["Dots", "What matters", "Labels", "Drift", "Forks"]
     panel = panel_of(view, "dots")
     assert panel.choice.options == {"<mine>": "<mine>"}
     learner.happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
@@ -218,36 +218,6 @@ class Returning(Dotted):
     def _predict(self, X, missing):
         self._grown(0, 0)
         return super()._predict(X, missing)
-
-
-def test_any_two_pictures_stand_beside_each_other(dots, view_of):
-    learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
-    view = view_of(Run(made_stream(500), learners))
-    pair = panel_of(view, "pair")
-    matter = [f"{name}: What matters" for name in learners]
-    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Trees", *matter]
-    # another picture of another learner is the first choice
-    assert [choice.value for choice in pair.choices] == ["one: Dots", "SMART: Trees"]
-    assert pair.panels == []
-    opened(view, "Side by side")
-    drawn(view, 100)
-    left, right = pair.panels
-    assert left.view.drawn.now == 100
-    assert right.view.packed["subject"] == "SMART"
-    pair.choices[1].value = "other: Dots"
-    right = pair.panels[1]
-    drawn(view)
-    assert right.view.drawn.subject == "other"
-    assert set(view.player._frame.readings) == {"picture dots of one", "picture dots of other", "Latest row"}
-    learners["other"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 102}]
-    drawn(view)
-    assert [each.message for each in right._reported()] == ["it hopped"]
-    left.view.selected = 1
-    drawn(view)
-    assert left.details.object == "one: {'id': 1, 'name': 'one'}"
-    assert view.why.content.objects == left.inspected
-    view.dark = True
-    assert right.view.dark
 
 
 def test_learners_are_compared_side_by_side(dots, view_of):
@@ -333,7 +303,6 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
         "Tree",
         "What matters",
         "Labels",
-        "Side by side",
         "Drift",
         "Forks",
     ]

@@ -34,10 +34,9 @@ class ChartPainter extends Painter {
       context.closePath();
       this.fill(one.colour);
     }
-    context.globalAlpha = one.faint ? 0.5 : 1;
     context.lineJoin = "round";
     const dash = (DASHES[one.dash] ?? "").split(" ").filter(Boolean).map(Number);
-    for (const points of runs) this.line(points, one.colour, one.faint ? 1.2 : 2, dash);
+    for (const points of runs) this.line(points, one.colour, 2, dash);
     context.globalAlpha = 1;
   }
 
@@ -65,13 +64,13 @@ class ChartPainter extends Painter {
     const ends = chart.series.map((one) => [one, one.values.findLast((value) => value !== null)]).filter(([, value]) => value != null);
     const places = pushApart(ends.map(([, value]) => y(value)), LABEL, top + HEAD + 6, floor);
     ends.forEach(([one, value], i) => {
-      this.line([[right + 4, y(value)], [right + 20, places[i]]], one.colour, one.faint ? 1.2 : 2);
+      this.line([[right + 4, y(value)], [right + 20, places[i]]], one.colour, 2);
       write(texts.fit(`${one.name} ${value.toFixed(3)}`, NAME_FONT, RIGHT - 28, 1), right + 26, places[i] + 4, { font: NAME_FONT, colour: theme.ink });
     });
   }
 }
 
-/** Draws charts [{title, range, series: [{name, colour, dash, faint, positions, values, low, high}]}]; null where there is no value. */
+/** Draws charts [{title, range, series: [{name, colour, dash, positions, values, low, high}]}]; null where there is no value. */
 export function drawCharts(context, theme, { charts, ...axis }) {
   const painter = new ChartPainter(new Texts(document.createElement("canvas").getContext("2d"))).on(context, { theme });
   charts.forEach((chart, i) => painter.chart(chart, axis, i * (HEAD + TALL + FOOT)));

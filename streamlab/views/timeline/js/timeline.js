@@ -163,7 +163,7 @@ class Timeline {
     return themeOf(this.dark);
   }
 
-  /** The lines of a measure: those of former and earlier runs, which lie under the others, and one for each learner. */
+  /** The lines of a measure: those of before a change, which lie under the others, and one for each learner. */
   lines(measure) {
     const { learners, parts, under, over } = this.head;
     const { positions } = this, forks = this.marks.forks;
@@ -176,9 +176,7 @@ class Timeline {
       if (part === 0) own[line].values = values;
       else own[line].band.push(values);
     });
-    const before = under[measure].map((line, i) => ({
-      ...line, who: line.of < 0 ? `under ${i}` : line.of, values: line.values.map((value) => value ?? NaN), isThin: true,
-    }));
+    const before = under[measure].map((line) => ({ ...line, who: line.of, values: line.values.map((value) => value ?? NaN), isThin: true }));
     return [...before, ...own.map((line) => (line.band.length ? line : { ...line, band: null }))];
   }
 
