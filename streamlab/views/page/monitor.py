@@ -18,7 +18,6 @@ from streamlab.lab.seeds import groups_of
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
-from streamlab.views.page.asking import Asking
 from streamlab.views.page.header import PICKED, UPLOAD, CopyLink, Projector, brand, header_bar, header_button
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.link_texts import put_in
@@ -37,7 +36,6 @@ from streamlab.views.page.presets import (
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage, attempted, paint
-from streamlab.views.page.tables import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.wait import Joining, Wait
 from streamlab.views.page.window import (
     SIDE_BY_SIDE,
@@ -125,8 +123,6 @@ class Monitor(ServedPage):
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.wait = Wait(self._later, self._served, self._back, self._play)
         self.wait.screen.param.watch(self._followed, "dark")
-        self.asking = Asking(lambda asked: self.parts.first(lambda part: part.explains(asked.lesson, asked.step)))
-        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
         )
@@ -159,7 +155,6 @@ class Monitor(ServedPage):
         sections = drawer(
             ("What is drawn", self._settings),
             ("Learners", self._learners),
-            ("First rows of this stream", self.preview),
             active=[1],
         )
         return pn.Column(self.own_data.section, *self.parts.all(lambda part: part.sidebar), sections, **WIDE)
@@ -230,12 +225,9 @@ class Monitor(ServedPage):
         opens = self._view is None and (self._source == self.preset.stream or self.link.asked.stream is not None)
         opens = opens and self.link.asked.at is None and not self.parts.is_open
         is_usual = (self._source, *names, *river) == (self.preset.stream, *self.preset.learners, *self.preset.river)
-        asked = self._asked()
-        is_plain = opens and is_usual and self._served and (asked.seed, asked.chunk) == (SEED, CHUNK)
-        self._asks = self.preset.asks if is_plain and not self.link.parameters else None
         self.wait.begin(has_run=self._view is not None, preset=self.preset if is_usual else None)
         drifts = self.link.drifts if self._source == self._running else ()
-        asked = replace(asked, parameters=self.link.parameters, drifts=drifts)
+        asked = replace(self._asked(), parameters=self.link.parameters, drifts=drifts)
         played = self.preset.played if opens else 0
         self._submit(Job(self._source, self.own_data.options(self._source), asked, left, played))
         return ""
@@ -287,7 +279,7 @@ class Monitor(ServedPage):
         if made is not None:
             self._later(lambda: self._show(*made), job)
 
-    def _made(self, job: Job) -> tuple[Run, Any, Any, RunStart, list[str]]:
+    def _made(self, job: Job) -> tuple[Run, Any, RunStart, list[str]]:
         """Return what a job asks for, as ``_show`` takes it: handed over, done again from a file, or made."""
         start, refused, source = RunStart(), list[str](), job.source
         handed = None if job.left is None else self.reloading.take(job.left)
@@ -313,8 +305,7 @@ class Monitor(ServedPage):
             run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
             start = RunStart(made, run.stream.is_live)
             run.advance(job.played)
-        is_there = not run.stream.is_live or run.stream.has_rows(0, 5)
-        return run, run.stream.preview(5) if is_there else None, source, start, refused
+        return run, source, start, refused
 
     def _back(self) -> None:
         """Go back to the run that is on the screen: the one that was asked for is not wanted."""
@@ -368,7 +359,7 @@ class Monitor(ServedPage):
                 self.own_data.upload,
             ]
 
-    def _show(self, run: Run, table: Any, source: Any, start: RunStart, refused: Sequence[str]) -> None:
+    def _show(self, run: Run, source: Any, start: RunStart, refused: Sequence[str]) -> None:
         self._running = source
         self.own_data.started(source)
         self.parts.every(lambda part: part.started(source, run.stream))
@@ -390,13 +381,11 @@ class Monitor(ServedPage):
             dark=self.dark,
             on_restart=self._restart,
             on_change=self._changed,
-            asking=self.asking,
             add=lambda: setattr(self.page, "sidebar_open", True),
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != SAVED),
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
-        self.asking.begin(view.player, self._asks)
         self.keep.begin(run)
         self.link.refuse(refused)
         self.link.show(view, start)
@@ -404,13 +393,12 @@ class Monitor(ServedPage):
         self.reloading.begin(view, source, start)
         self._changed()
         self._view.transport.param.watch(self._followed, "dark")
-        self._settings[:] = [*self._view.settings, self.asking.choice]
+        self._settings[:] = self._view.settings
         paint(self._view.__panel__(), self.dark)
         self._main[:] = [*self.parts.all(lambda part: part.above), self._view]
         if start.plays or self.wait.play:
             view.player.play()
         self.wait.over()
-        self.preview.object = first_rows_html(run.stream, table)
         self.parts.every(lambda part: part.shown(view))
 
     def _changed(self) -> None:
@@ -446,7 +434,6 @@ class Monitor(ServedPage):
     def _projected(self, on: bool) -> None:
         self.page.sidebar_open = False
         self._is_projected = on
-        self.asking.hold(on)
         if self._view is not None:
             self._view.project(on)
 

@@ -68,7 +68,6 @@ class DriftLab(Monitor):
             ("When labels become known", [self.delay_choice, self.hidden_choice]),
             ("What is drawn", self._settings),
             ("Learners", self._learning()),
-            ("First rows of this stream", self.preview),
         )
         return pn.Column(*self._generated, sections, **WIDE)
 

@@ -19,7 +19,6 @@ from streamlab.schema import Schema
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import shown
-from streamlab.views.page.asking import QUESTIONS, Question
 
 OWN = "streamlab"
 
@@ -121,8 +120,6 @@ class Preset:
         first comes within ten seconds.
     sees
         What will be seen, in lines, while people wait for the run.
-    asks
-        What is asked at the first thing worth a question.
     """
 
     title: str
@@ -136,7 +133,6 @@ class Preset:
     view: Mapping[str, Any] = field(default_factory=dict)
     played: int = 300
     sees: tuple[str, ...] = ()
-    asks: Question | None = None
 
     @property
     def has_name(self) -> bool:
@@ -156,7 +152,6 @@ PRESETS = {
             "▨ hatched: what they learned before it, and still hold",
             "① at row 900 every label takes the next one's name. Who forgets in time?",
         ),
-        asks=QUESTIONS["stream_monitor"],
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",
@@ -170,7 +165,6 @@ PRESETS = {
             "▨ hatched: what they learned before it, and still hold",
             "① at row 2,500 every label takes the next one's name; then make a change of your own",
         ),
-        asks=QUESTIONS["drift_lab"],
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
@@ -186,7 +180,6 @@ PRESETS = {
             "┄ dashed: a branch that grows in the background where the old one is wrong more often than before",
             "When the new branch is better, it takes the old one's place.",
         ),
-        asks=QUESTIONS["mlhat_tree"],
     ),
     "hedged_tree": Preset(
         "streamlab · MLHAT beside HedgedMLHAT",
@@ -203,7 +196,6 @@ PRESETS = {
             "right: HedgedMLHAT splits early, and mixes each node's own answer with that of its branches",
             "Who answers better meanwhile?",
         ),
-        asks=QUESTIONS["hedged_tree"],
     ),
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
@@ -219,7 +211,6 @@ PRESETS = {
             "how well each family is answered: a bar for each learner",
             "① at note 2,500 the microphone becomes worse. Which families still hold?",
         ),
-        asks=QUESTIONS["label_hierarchy"],
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
@@ -234,7 +225,6 @@ PRESETS = {
             "Balanced neighbours keeps fifty rows of each class, ML-KNN its latest hundred",
             "① at row 1,200 each class moves to where the one before it was. Who lets go of old rows first?",
         ),
-        asks=QUESTIONS["balanced_neighbours"],
     ),
     "council": Preset(
         "streamlab · a council of learners",
@@ -247,7 +237,6 @@ PRESETS = {
             "after every row, trust moves to those that were right",
             "① at row 1,200 the labels change their names. Who is trusted then?",
         ),
-        asks=QUESTIONS["council"],
     ),
     "river_models": Preset(
         "streamlab · River's models",
@@ -264,7 +253,6 @@ PRESETS = {
             "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",
             "① at row 1,200 each class takes the next one's name. Which model copes?",
         ),
-        asks=QUESTIONS["river_models"],
     ),
 }
 """The pages by the last part of their address."""

@@ -21,7 +21,6 @@ from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.page.asides import Asides
-from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.heads import Heads
@@ -82,8 +81,8 @@ class RunView(Part):
         Whether a picture shows all learners that it fits side by side, or names of pictures that do.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
-    changes, asking
-        Whether changes of the stream stand first; what asks in the sentence's place.
+    changes
+        Whether changes of the stream stand first.
 
     Raises
     ------
@@ -107,7 +106,6 @@ class RunView(Part):
         tab: str | None = None,
         compared: bool | Sequence[str] = True,
         changes: bool = False,
-        asking: Asking | None = None,
         add: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
@@ -131,7 +129,7 @@ class RunView(Part):
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
-        self.story_bar = SentenceBar(asking)
+        self.story_bar = SentenceBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
         self.screen = Screen(page=page, changes=changes)
         self.screen.transport[:] = [self.transport]
@@ -170,8 +168,7 @@ class RunView(Part):
         )  # fmt: skip
         self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
         self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
-        came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
-        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_tables)
+        self.fork_panel = ForkPanel(learners, self._on_run)
         if run.stream.is_fixed:
             self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
             # a copy of a model that learns elsewhere learns nothing
@@ -194,11 +191,9 @@ class RunView(Part):
             look["tab"] = None
         self._stage = Stage(self.panels, benches, self.player, self.timeline, opened=look["tab"], switched=self._switch)
         self._asides.follow(self.timeline)
-        if came:
-            self.fork_panel.compare(came[-1])
         self.help = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=(0, 18))
         self._settings[:] = [*self._options.widgets, self.help]
-        self.screen.story[:] = [self._options.note, *self.story_bar.above(self.screen.changes)]
+        self.screen.story[:] = [self._options.note, self.story_bar]
         self.screen.stage[:] = self._stage.content
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
 
@@ -309,7 +304,6 @@ class RunView(Part):
         self.transport.show(frame, self._marks, row_seen(frame.readings.get(Tab.LATEST), [*who, self._names[0]][0]))
         self._story.take(frame)
         self._drawn = frame
-        self.story_bar.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
         headed = set(groups_of(who))
@@ -335,7 +329,7 @@ class RunView(Part):
 
     def _ask_tables(self) -> None:
         if self._stage.shows(Tab.FORKS):
-            self.fork_panel.ask(self.player, self._look["measures"][0])
+            self.fork_panel.ask(self.player)
         if self._has_changes or self._stage.shows(Tab.DRIFT):
             self.drift_panel.ask(self.player, self._look["measures"][0])
 
@@ -372,9 +366,6 @@ class RunView(Part):
         elif name in ("fork", "drift"):
             with self._options.note.tells("warning"):
                 (self.fork_panel.fork_at if name == "fork" else self.drift_panel.put_at)(value)
-        elif name == "loop":
-            stop = self._run.position
-            self.player.loop(max(0, stop - value) if value and stop else None, stop)
         self._soon()
 
     def _visit(self, row: int) -> None:

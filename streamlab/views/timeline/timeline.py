@@ -189,12 +189,6 @@ class Timeline(CommandComponent):
         """The lines, by the places that commands have: ``group`` is a learner's name, or that of its seeds."""
         return tuple(self._lines)
 
-    def report(self, learner: str | None = None) -> None:
-        """Open the list of all that was reported, of one learner (or group of seeds), or None: of everybody."""
-        groups = [line.group for line in self._lines]
-        if self._models:
-            self._send_msg({"kind": "reports", "who": groups.index(learner) if learner in groups else -1})
-
     def show(
         self,
         frame: Frame,

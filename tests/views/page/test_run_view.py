@@ -22,7 +22,6 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Drift
 from streamlab.views import pictures as registered
 from streamlab.views.kit.picture import Drawn, Picture
-from streamlab.views.page.asking import Asking, Question
 from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
@@ -443,25 +442,6 @@ def test_while_it_plays_card_and_curve_change_at_the_same_frames(view_of):
     curves = replace(frame.curves, positions=none, values={("micro_f1", "a"): none}, blocks={"a": none})
     view._draw(replace(frame, curves=curves, events=[]))
     assert unpacked(view.timeline)[-1] == run.learner_runs["a"].history.curve("micro_f1")[-1]
-
-
-def test_what_is_done_in_a_frame_that_is_not_read_ends_the_question(view_of):
-    run = Run(made_stream(600), {"a": sl.SMART(seed=1, n_trees=2)}, chunk=20)
-    asking = Asking(lambda question: None)
-    view = view_of(run, asking=asking)
-    asking.begin(view.player, Question(400, "Why?", ("so", "not so"), 1, "Because.", "drift"))
-    view.player.close()
-    maker = FrameMaker(run)
-    for row in (40, 60, 80, 400):
-        run.advance(row - run.position)
-        if row == 60:
-            run.tune("a", half_life=77)
-        frame = maker.make(maker.cursor(), "paused" if row == 400 else "playing", "", None, 0.0)
-        maker.taken(frame)
-        # the figures are read twice a second at most: the tuning comes in between
-        view._figures_at = time.monotonic()
-        view._draw(frame)
-    assert not asking.is_open
 
 
 def unpacked(timeline):

@@ -103,7 +103,7 @@ class Page {
     const { playhead } = this, { chunk, measures } = this.recording.head;
     const acts = {
       play: () => playhead.play(), pause: () => playhead.pause(), step: () => playhead.jump(Math.floor(playhead.position) + (value ?? chunk)),
-      rate: () => { playhead.rate = RATES[value]; }, loop: () => playhead.loop(value), seek: () => playhead.jump(value), drag: () => playhead.jump(value),
+      rate: () => { playhead.rate = RATES[value]; }, seek: () => playhead.jump(value), drag: () => playhead.jump(value),
       curves: () => this.choose({ measure: measures.findIndex((each) => each.name === value[0]), over: value[1] }),
     };
     acts[name]?.();

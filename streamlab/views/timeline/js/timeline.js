@@ -152,11 +152,6 @@ class Timeline {
     this.list.set(this.happened);
   }
 
-  /** Opens all that was reported, of one learner (its place) or, with -1, of all. */
-  report(who) {
-    this.list.open(who);
-  }
-
   // ------------------------------------------------------------------ what is drawn
 
   get theme() {
@@ -306,7 +301,7 @@ class Timeline {
   act(command, row) {
     const { position, chunk } = this.run;
     if (command === "reports") {
-      this.report(-1);
+      this.list.open();
       return;
     }
     // a drift begins amid a chunk if it is put in before the chunk is answered
@@ -479,7 +474,7 @@ export const render = renderPart(({ model, send }) => {
   const timeline = new Timeline({ dark: model.dark, onCommand: (name, value) => send({ kind: "command", name, value }), onAxis: (axis) => { model.axis = axis; } });
   window.__streamlab_timeline = timeline;
   return {
-    box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`, hear: ({ kind, who }) => { if (kind === "reports") timeline.report(who); },
+    box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`,
     update: (frame) => timeline.update(frame), setDark: (dark) => timeline.setDark(dark), follows: { beside: () => timeline.leave(model.beside) },
     destroy: () => timeline.destroy(),
   };
