@@ -20,7 +20,7 @@ from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, La
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, shown
 from streamlab.views.page.screen import PLAIN
-from streamlab.views.page.window import Explanation, LateHTML, Notice, Part, fields
+from streamlab.views.page.window import Explanation, Heading, LateHTML, Notice, Part, fields
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,6 @@ FOOT = (
 )
 BEFORE_A_CLASS = "@container style(--sl-projected:1){:host{display:none!important}}"
 """Of the form where buttons stand above the curve: there the table has its room."""
-BY = {"learner": "by learner", "label": "by label"}
 SILENT = (
     "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
     "detected it."
@@ -180,16 +179,14 @@ class DriftPanel(Part):
     """Controls that put a drift into the stream, above the table of how well drifts were detected.
 
     ``put`` is called with the change, as ``Run.put_drift`` takes it, and with the row where people chose one; it
-    returns what there is to say, and raises ValueError where it cannot be done. ``choose``: the table is wanted
-    otherwise. ``forget``: the run is to start again without its drifts. With ``has_buttons`` the part ``above`` stands
-    elsewhere on the page, with what there is to say.
+    returns what there is to say, and raises ValueError where it cannot be done. ``forget``: the run is to start again
+    without its drifts. With ``has_buttons`` the part ``above`` stands elsewhere on the page, with what there is to say.
     """
 
     def __init__(
         self,
         schema: Schema,
         put: Callable[..., str],
-        choose: Callable[[], None],
         forget: Callable[[], None] = lambda: None,
         has_buttons: bool = False,
     ) -> None:
@@ -204,23 +201,16 @@ class DriftPanel(Part):
         self.forget = pmui.Button(label="Start again without them", variant="outlined", margin=(4, 8), height=36)
         self.forget.on_click(lambda _: forget())
         self.list_drifts(())
-        self.by = pmui.Select(
-            label="How well drifts were detected",
-            options={text: key for key, text in BY.items()},
-            value="learner",
-            width=240,
-            margin=(18, 8, 4, 8),
-        )
         self.table = LateHTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
         self.buttons = ChangeButtons(self.controls, lambda: self._pressed(None), self.note if has_buttons else None)
         """A button for each drift."""
         self._has_buttons, self._started = has_buttons, 0
         self.button.on_click(self._pressed)
-        self.by.param.watch(lambda _: choose(), "value")
         self._answer = Awaited()
         form = pn.Column(
             self.controls, Explanation(WHERE, variant="body2", margin=(4, 8)), self.button,
-            *([] if has_buttons else [self.note]), self._kept, self.forget, self.by,
+            *([] if has_buttons else [self.note]), self._kept, self.forget,
+            Heading("How well drifts were detected", variant="subtitle2", margin=(18, 8, 0, 8)),
             stylesheets=[PLAIN, BEFORE_A_CLASS] if has_buttons else [PLAIN], sizing_mode="stretch_width",
         )  # fmt: skip
         self._layout = pn.Column(form, self.table, sizing_mode="stretch_width", margin=(12, 0))
@@ -250,11 +240,10 @@ class DriftPanel(Part):
 
         ``draw`` shows the answer when it has come.
         """
-        by = str(self.by.value)
 
         def found(run: Run) -> tuple[Any, ...]:
             started = sum(drift.start < run.position for drift in run.stream.drifts)
-            return run.detection(by, measure=measure), measure, started
+            return run.detection(measure=measure), measure, started
 
         self._answer.ask(player.ask(found))
 

@@ -1,4 +1,4 @@
-"""A run as files: saved with its tables, curves and script."""
+"""A run as files: saved, with its tables, curves and script."""
 
 from __future__ import annotations
 
@@ -15,13 +15,8 @@ import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab import Run
-from streamlab.lab.script import script_of
-from streamlab.measures import MEASURES
-from streamlab.views.kit.component import FrameComponent, bundled
-from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.header import QUIET, header_button
 from streamlab.views.page.window import WIDE
-from streamlab.views.timeline.bands import OVER, Line, lines_of
 
 HINT = (
     "“Save run” gives the run as a file: choose it under “A stream of your own”, or open it in Python (sl.Run.open), "
@@ -55,61 +50,6 @@ def _unaccented(text: str) -> str:
     return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
 
 
-def charts_of(run: Run, measures: tuple[str, ...], over: str) -> dict[str, Any]:
-    """Return what the browser draws the curves of a run from; called on the thread that owns the run."""
-    charts = []
-    for measure in measures:
-        about = MEASURES[measure]
-        curves = {name: each.history.curve(measure, over) for name, each in run.learner_runs.items()}
-        positions = next(iter(run.learner_runs.values())).history.positions.tolist()
-        series = [_series(line, positions) for line in lines_of(curves)]
-        better = "" if about.higher_is_better else " (lower is better)"
-        charts.append({"title": f"{about.title}, {OVER[over]}{better}", "range": list(about.range), "series": series})
-    drifts = [event.position for event in run.log if event.kind == "drift" and not event.learner]
-    of = "" if run.n_rows is None else f" of {run.n_rows:,}"
-    return {
-        "title": f"{shown(run.stream.name)}: {' and '.join(MEASURES[m].title for m in measures)}",
-        "words": [f"{run.position:,}{of} rows; every row is answered before its labels are learned."],
-        "charts": charts,
-        "end": max(run.position, 1),
-        "drifts": [[at, numbered(i)] for i, at in enumerate(drifts, 1)],
-    }
-
-
-def _series(line: Line, positions: list[int]) -> dict[str, Any]:
-    """Return one line as the browser draws it."""
-    return {
-        "name": shown(line.title), "colour": line.colour, "dash": line.dash, "positions": positions,
-        "values": _plain(line.band.middle), "low": _plain(line.band.low) if line.is_group else None,
-        "high": _plain(line.band.high) if line.is_group else None,
-    }  # fmt: skip
-
-
-def _plain(values: Any) -> list[float | None]:
-    """Return numbers for JSON: None where there is none, six digits of the others."""
-    return [None if value != value else float(f"{value:.6g}") for value in values.tolist()]
-
-
-class KeepFigures(FrameComponent):
-    """Buttons for the curves as SVG and PNG, and for the run as Python; the browser draws and copies.
-
-    ``asked(what, format)`` returns what the browser gets, on a page on a thread of its own, or raises what is said.
-    """
-
-    _bundle = bundled("keep")
-
-    def __init__(self, asked: Callable[[str, str], dict[str, Any]], **params: Any) -> None:
-        super().__init__(**params)
-        self._asked = asked
-
-    def _handle_msg(self, data: Any) -> None:
-        kind, form = data.get("kind"), data.get("format", "")
-        if (kind == "curves" and form in PICTURES) or (kind == "python" and form == ""):
-            self._answer(lambda: self._asked(kind, form))
-        else:
-            self._refusals.report("a wish for a file", data)
-
-
 class Keep:
     """What people save of what they see: ``save``, the button for the run itself, and ``pane`` with all else.
 
@@ -118,7 +58,6 @@ class Keep:
 
     def __init__(self, view: Callable[[], Any], say: Callable[[str], None]) -> None:
         self._view, self._say = view, say
-        self.figures = KeepFigures(self._figure, margin=(4, 18))
         self._downloads = {
             (what, ending): pmui.FileDownload(
                 label=label, filename=file_name("streamlab", what, ending=ending),
@@ -126,8 +65,8 @@ class Keep:
             )
             for what, ending, label in (
                 ("run", "slab", "Save run"), ("replay", "html", "Save a replay (HTML)"),
-                ("curves", "csv", "Curves, CSV"), ("curves", "parquet", "Curves, Parquet"),
-                ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
+                ("run", "py", "This run as Python"), ("curves", "svg", "Curves, SVG"), ("curves", "png", "Curves, PNG"),
+                ("curves", "csv", "Curves, CSV"), ("curves", "parquet", "Curves, Parquet"), ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
             )
         }  # fmt: skip
         for each in self._downloads.values():
@@ -140,9 +79,8 @@ class Keep:
             each.stylesheets = [ONE_LINE]
         self.pane = pn.Column(
             pmui.Typography(HINT, variant="caption", margin=(0, 18)),
-            pn.Column(self._downloads["replay", "html"], margin=(6, 18), **WIDE),
+            pn.Column(self._downloads["replay", "html"], self._downloads["run", "py"], margin=(6, 18), **WIDE),
             pn.Column(*tables, margin=(6, 18), stylesheets=[PAIRS], **WIDE),
-            self.figures,
             **WIDE,
         )
 
@@ -173,17 +111,25 @@ class Keep:
         try:
             with tempfile.TemporaryDirectory(prefix="streamlab-") as folder:
                 path = Path(folder) / f"{what}.{ending}"
-                self._asked(partial(_write, what, path))
+                if ending in PICTURES:
+                    self._draw(path)
+                else:
+                    self._asked(partial(_write, what, path))
                 return io.BytesIO(path.read_bytes())
-        except (ValueError, OSError, TimeoutError) as error:
+        except (ValueError, OSError, ImportError, TimeoutError) as error:
             self._say(str(error) or "the run is busy; try again")
             return io.BytesIO()
 
-    def _figure(self, what: str, form: str) -> dict[str, Any]:
-        if what == "python":
-            return {"kind": "python", "text": self._asked(lambda run, _: script_of(run))}
-        charts, name = self._asked(lambda run, look: (charts_of(run, look["measures"], look["over"]), run.stream.name))
-        return {"kind": "curves", "format": form, "name": file_name("streamlab", name, "curves", ending=form), **charts}
+    def _draw(self, path: Path) -> None:
+        """Draw the curves as they are chosen on the page."""
+        # Matplotlib takes half a second to be imported
+        from streamlab.views.on_paper import panel_of, save_curves
+
+        def panels(run: Run, look: dict[str, Any]) -> list[Any]:
+            table = run.curves(look["over"]) if run.position else None
+            return [panel_of(run, table, measure, look["over"]) for measure in look["measures"]]
+
+        save_curves(self._asked(panels), path)
 
     def _asked(self, question: Callable[[Run, dict[str, Any]], Any]) -> Any:
         """Return what a question has of the run that is shown, asked on the thread that owns it."""
@@ -195,7 +141,9 @@ class Keep:
 
 
 def _write(what: str, path: Path, run: Run, look: dict[str, Any]) -> None:
-    if what == "run":
+    if path.suffix == ".py":
+        run.to_script(path)
+    elif what == "run":
         run.save(path)
     elif what == "replay":
         run.export_html(path)

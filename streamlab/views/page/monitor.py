@@ -162,7 +162,7 @@ class Monitor(ServedPage):
     def _learning(self) -> list[Any]:
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
         buttons = pn.Row(self.start_button, self.joining.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
-        return [buttons, self.joining.choice, self.learner_choice, self.river_choice, self.chunk, self.seed]
+        return [buttons, self.learner_choice, self.river_choice, self.chunk, self.seed]
 
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""
@@ -299,10 +299,10 @@ class Monitor(ServedPage):
             learners = make_learners(fitting, river, seed, stream.schema)
             made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
             refused += tuned(learners, job.asked.parameters)
-            ready = self.wait.ready(
+            self.wait.ready(
                 learners, nested, lambda: not job.cancelled.is_set(), stream=job.generated, n_rows=stream.n_rows
             )
-            run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
+            run = job.run(stream, learners)
             start = RunStart(made, run.stream.is_live)
             run.advance(job.played)
         return run, source, start, refused

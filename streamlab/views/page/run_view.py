@@ -167,7 +167,7 @@ class RunView(Part):
             noun=schema.noun, dark=self.dark,
         )  # fmt: skip
         self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
-        self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
+        self.drift_panel = DriftPanel(schema, self._put_drift, self._forget_drifts, self._has_changes)
         self.fork_panel = ForkPanel(learners, self._on_run)
         if run.stream.is_fixed:
             self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
@@ -273,7 +273,6 @@ class RunView(Part):
             if not self.timeline.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
                 return
             self._rebuilt_at = None
-        self._options.offer_new(self.timeline)
         # drawn whole: no part of a frame while another still draws the one before
         frame = None if is_behind([self.timeline, self._stage.shown]) else self.player.poll()
         if frame is not None and not self._closed:

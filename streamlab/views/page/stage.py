@@ -9,8 +9,10 @@ from contextlib import suppress
 from typing import Any
 
 import panel as pn
+import panel_material_ui as pmui
 import param
 
+from streamlab._checks import checked_choice
 from streamlab.lab import Player, Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader
@@ -19,7 +21,7 @@ from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.picture import Picture, fitting
 from streamlab.views.page.picture_panel import PicturePanel
 from streamlab.views.page.screen import Area, at_once
-from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns, tabs_of
+from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns
 from streamlab.views.pictures import pictures
 from streamlab.views.timeline.timeline import Timeline
 
@@ -31,7 +33,7 @@ class Tab:
     LATEST = "Latest row"
 
 
-FITTED_TABS = ".MuiTabs-root{display:none!important}" + at_once(
+FITTED_TABS = ".MuiTabs-root{display:none!important} .MuiTabsPanel>.MuiBox-root{overflow:visible!important}" + at_once(
     ":host{flex:1 1 0!important;height:auto!important;min-height:0} .tabs{height:100%}"
     ".MuiTabsPanel{height:100%;display:flex;flex-direction:column}"
     ":is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){flex:1 1 0;min-height:0;display:flex;flex-direction:column}"
@@ -114,8 +116,9 @@ class Stage:
         ]
         tabs += [(title, Area(bench, part="picture", stylesheets=[FITTED, BENCH])) for title, bench in benches.items()]
         self._names = [title for title, _ in tabs]
-        self.tabs = tabs_of(tabs, None if opened == Tab.LATEST else opened)
-        self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
+        checked_choice("tab", opened, [*self._names, Tab.LATEST], optional=True)
+        active = self._names.index(opened) if opened in self._names else 0
+        self.tabs = pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[FITTED_TABS], **WIDE)
         self.views = Views(titles=self._names, active=self.tabs.active, stylesheets=[VIEWS], sizing_mode=None, margin=0)
         self.views.param.watch(self._choose, "active")
         self.tabs.param.watch(self._turn, "active")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
 
 import streamlab as sl
-from streamlab.views.page.keep import Keep, charts_of, file_name
+from streamlab.views.page.keep import Keep, file_name
 from streamlab.views.page.run_view import RunView
 
 
@@ -67,39 +68,16 @@ def test_the_run_and_its_replay_are_files(keep, tmp_path):
     assert of(keep, "replay", "html").getvalue().startswith(b"<!doctype html>")
 
 
-def test_a_chart_for_each_measure_with_the_drifts(shown):
-    made = charts_of(shown._run, ("micro_f1", "hamming_loss"), "chunk")
-    assert made["title"] == "yeast, labels rotated: F1 (micro) and Hamming loss"
-    assert made["drifts"] == [[300, "①"]]
-    assert made["end"] == 450
-    first, second = made["charts"]
-    assert second["title"] == "Hamming loss, per chunk (lower is better)"
-    (line,) = first["series"]
-    assert line["positions"] == [100, 200, 300, 400]
-    assert line["values"] == pytest.approx(shown._run.curves("chunk")["micro_f1"], abs=1e-6)
-    assert line["low"] is None
+def test_curves_and_script_are_files(keep):
+    drawn = ElementTree.parse(of(keep, "curves", "svg")).getroot()
+    assert float(drawn.attrib["height"].removesuffix("pt")) == pytest.approx(2 * 3.2 * 72)
+    assert of(keep, "curves", "png").getvalue().startswith(b"\x89PNG")
+    assert b"sl.rotate_labels(stream" in of(keep, "run", "py").getvalue()
+    assert keep._downloads["curves", "svg"].filename == "streamlab-yeast-labels-rotated-curves.svg"
 
 
-def test_the_browser_gets_what_it_asks_for_and_nothing_else(keep, caplog):
-    sent: list[dict] = []
-    keep.figures._send_msg = sent.append
-    keep.figures._handle_msg({"kind": "curves", "format": "svg"})
-    keep.figures._handle_msg({"kind": "python"})
-    assert sent[0]["name"] == "streamlab-yeast-labels-rotated-curves.svg"
-    assert len(sent[0]["charts"]) == 2
-    assert "sl.rotate_labels(stream" in sent[1]["text"]
-    for forged in ({"kind": "curves", "format": "../x"}, {"kind": "rm"}, {"kind": "python", "format": "svg"}, {}):
-        keep.figures._handle_msg(forged)
-    assert len(sent) == 2
-    assert "the browser sent what the page does not" in caplog.text
-
-
-def test_what_cannot_be_kept_is_said(caplog):
+def test_what_cannot_be_kept_is_said():
     said: list[str] = []
     none = Keep(lambda: None, said.append)
     assert of(none, "curves", "csv").getvalue() == b""
     assert said == ["there is no run yet"]
-    sent: list[dict] = []
-    none.figures._send_msg = sent.append
-    none.figures._handle_msg({"kind": "python"})
-    assert sent == [{"kind": "refused", "text": "there is no run yet"}]
