@@ -20,7 +20,6 @@ from streamlab.lab.history import History
 from streamlab.lab.verdict import verdict_of
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.replay_source import (
-    MEASURES_SHOWN,
     OVERS,
     Buffers,
     Recorded,
@@ -235,7 +234,7 @@ def _about(measure: str) -> dict[str, Any]:
     return {
         "name": measure,
         "title": shown(about.title),
-        "words": MEASURES_SHOWN.get(measure, shown(about.formula, MOST_MESSAGE)),
+        "words": shown(about.formula, MOST_MESSAGE),
         "higher_is_better": about.higher_is_better,
         "range": plain(about.range),
     }

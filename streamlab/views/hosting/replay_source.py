@@ -37,20 +37,11 @@ if TYPE_CHECKING:
     from streamlab.schema import Schema
 
 
-MEASURES_SHOWN = {
-    "accuracy": "Share of the rows whose class was answered: 1 is perfect",
-    "kappa_t": "How far the accuracy is above that of repeating the class before: 1 is perfect, below 0 is worse",
-    "kappa_m": "How far the accuracy is above that of the most frequent class: 1 is perfect, below 0 is worse",
-    "balanced_accuracy": "Share of each class's rows that were answered, on average over the classes: 1 is perfect",
-    "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
-    "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
-    "example_f1": "How well the labels answered match the true ones, on average over the rows: 1 is perfect",
-    "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
-    "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
-    "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",
-    "ranking_loss": "How often a label that is not there was thought likelier than one that is: 0 is perfect",
-}
-"""Measures that a replay shows unless others are asked for, with what they mean."""
+MEASURES_SHOWN = (
+    "accuracy", "kappa_t", "kappa_m", "balanced_accuracy", "hierarchical_f1", "micro_f1", "example_f1", "macro_f1",
+    "subset_accuracy", "hamming_loss", "ranking_loss",
+)  # fmt: skip
+"""Measures that a replay shows unless others are asked for."""
 OVERS = ("chunk", "faded", "cumulative")
 AGAIN_SECONDS = 10.0
 """What a run may have taken, of a processor's time, to be gone through once more for pictures that were not drawn."""

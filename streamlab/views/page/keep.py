@@ -66,7 +66,8 @@ class Keep:
             for what, ending, label in (
                 ("run", "slab", "Save run"), ("replay", "html", "Save a replay (HTML)"),
                 ("run", "py", "This run as Python"), ("curves", "svg", "Curves, SVG"), ("curves", "png", "Curves, PNG"),
-                ("curves", "csv", "Curves, CSV"), ("curves", "parquet", "Curves, Parquet"), ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
+                ("curves", "csv", "Curves, CSV"), ("curves", "parquet", "Curves, Parquet"),
+                ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
             )
         }  # fmt: skip
         for each in self._downloads.values():

@@ -42,7 +42,7 @@ from streamlab.views.page.tables import (
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import LateHTML, Part, settings_section
 from streamlab.views.recording import readers_of
-from streamlab.views.timeline.timeline import Former, Timeline
+from streamlab.views.timeline.timeline import Timeline
 
 FRAMES_PER_SECOND, MOST_MARKS = 12.0, 100
 # figures that change faster cannot be read: those of sentence, heads, table and curves change together
@@ -117,7 +117,6 @@ class RunView(Part):
         self._on_restart, self._on_change, self._add = on_restart, on_change or (lambda: None), add
         self._rate, self._closed, self._figures_at, self._detection_at = rate, False, 0.0, 0.0
         self._cell: Cell | None = None
-        self._former: Former | None = None
         self._rebuilt_at: float | None = None
         self._branch, self._keeps_drifts, self._has_changes = run.branch, keeps_drifts, changes
         older = _open.get(run, lambda: None)()
@@ -163,7 +162,7 @@ class RunView(Part):
         self.timeline = Timeline(
             {name: each.events for name, each in learners.items()}, look["measures"], look["over"],
             words={name: each.plain_words[1] for name, each in learners.items() if each.is_baseline},
-            offered=drawable_measures(run), on_command=self._command, former=self._former,
+            offered=drawable_measures(run), on_command=self._command,
             noun=schema.noun, dark=self.dark,
         )  # fmt: skip
         self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
@@ -277,7 +276,7 @@ class RunView(Part):
         frame = None if is_behind([self.timeline, self._stage.shown]) else self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
-                self._former, self._branch = self.timeline.leave(frame, self._branch), frame.branch
+                self._branch = frame.branch
                 self._rebuild()
                 self.transport.show(frame, self._marks)
                 return

@@ -138,7 +138,7 @@ class Page {
     this.draw({
       start: 0, position: [...curves[0].positions], ...Object.fromEntries(curves.map(({ values }, i) => [`v${i}`, [...values[over][measure]]])),
       head: {
-        learners: head.learners, measures: [{ ...about, range: about.range ?? [0, 1] }], columns, parts: columns.map((_, i) => [0, i, 0]), under: [[]],
+        learners: head.learners, measures: [{ ...about, range: about.range ?? [0, 1] }], columns, parts: columns.map((_, i) => [0, i, 0]),
         offered: head.measures.map(({ name, title }) => [name, title]), over, overs: Object.entries(OVERS),
       },
       happened: { start: 0, events: head.events, drifts: head.drifts, kinds: head.kinds, left: head.events_left_out },
