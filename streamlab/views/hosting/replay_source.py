@@ -42,7 +42,6 @@ MEASURES_SHOWN = (
     "subset_accuracy", "hamming_loss", "ranking_loss",
 )  # fmt: skip
 """Measures that a replay shows unless others are asked for."""
-OVERS = ("chunk", "faded", "cumulative")
 AGAIN_SECONDS = 10.0
 """What a run may have taken, of a processor's time, to be gone through once more for pictures that were not drawn."""
 
@@ -76,7 +75,7 @@ class Source:
     measures
         Names of the measures that are shown.
     pasts
-        What is to be told, by measure and what it is over.
+        What is to be told, by measure.
     """
 
     stream: str
@@ -89,7 +88,7 @@ class Source:
     views: tuple[ViewEntry, ...]
     pictures: tuple[tuple[Picture, tuple[str, ...]], ...]
     measures: tuple[str, ...]
-    pasts: Mapping[tuple[str, str], Past]
+    pasts: Mapping[str, Past]
 
 
 @owned
@@ -133,7 +132,7 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
         entries,
         tuple(drawable(run)),
         named,
-        {(measure, over): past_of(run, measure, over) for measure in named for over in OVERS},
+        {measure: past_of(run, measure) for measure in named},
     )
 
 
@@ -169,13 +168,13 @@ class Past:
     frame: Frame
 
 
-def past_of(run: Run, measure: str, over: str) -> Past:
+def past_of(run: Run, measure: str) -> Past:
     """Copy out of a run what is to be told by a measure; on the thread that owns the run."""
     maker = FrameMaker(run)
-    maker.choose(measures=[measure], over=over)
+    maker.choose(measures=[measure])
     frame = maker.make(NOTHING_DRAWN, "paused", "", None, 0.0)
     learners = {name: each.learner for name, each in run.learner_runs.items()}
-    return Past(Sentence(run.stream, learners, measure, over), frame)
+    return Past(Sentence(run.stream, learners, measure, "chunk"), frame)
 
 
 def told_along(past: Past) -> tuple[list[int], list[Told]]:
