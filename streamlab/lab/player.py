@@ -89,7 +89,6 @@ class Player:
         self._speed: deque[tuple[float, int]] = deque(maxlen=20)
         self._wanted: int | None = None
         self._seeking: int | None = None
-        self._range: tuple[int, int] | None = None
         self._stop: int | None = None
         self._recorded: Callable[[Run], Mapping[str, Reader]] | None = None
         self._thread = threading.Thread(target=self._loop, name="streamlab player", daemon=True)
@@ -162,19 +161,6 @@ class Player:
     def stop_at(self, position: int | None) -> Future[None]:
         """Pause when a run that plays comes to this position, once; None: nowhere. Playing goes on behind it."""
         return self.do(lambda: setattr(self, "_stop", position), changes=False)
-
-    def loop(self, start: int | None, stop: int | None = None) -> Future[None]:
-        """Play the rows from ``start`` to ``stop`` again and again; None: no longer.
-
-        Raises
-        ------
-        ValueError
-            If the range is empty or begins before the stream.
-        """
-        if start is not None and (stop is None or not 0 <= start < stop):
-            raise ValueError(f"start={start}, stop={stop}: expected 0 <= start < stop")
-        rows = None if start is None or stop is None else (start, stop)
-        return self.do(lambda: setattr(self, "_range", rows))
 
     def record(self, readers: Callable[[Run], Mapping[str, Reader]] | None) -> Future[None]:
         """Write down what these readers say along the way, into ``Run.views``; None: no longer."""
@@ -331,7 +317,7 @@ class Player:
     def _play(self, rate: float | EllipsisType | None) -> None:
         if rate is not ...:
             self._pace.set_rate(rate)
-        if self._state in ("paused", "playing") or (self._state == "finished" and self._range is not None):
+        if self._state in ("paused", "playing"):
             self._state = "playing"
             self._message = ""
             self._look_at = 0.0
@@ -422,11 +408,6 @@ class Player:
     def _guarded(self, n: int, interrupted: Callable[[], bool], rate: float | None) -> int:
         """Go on by ``n`` instances; an error stops the player. ``rate`` decides how many are answered together."""
         try:
-            if self._range is not None and self._state == "playing":
-                start, stop = self._range
-                if not start <= self._run.position < stop:
-                    self._run.seek(min(start, self._run.end))
-                n = min(n, stop - self._run.position)
             if self._short_steps and self._run.is_live and not self._run.finished:
                 self._run.set_step(short_step(rate, self._run.chunk))
             self._run._learners.at_rate(rate)

@@ -303,7 +303,7 @@ class Run(Owned):
     __getitem__ = offered("_learners", Learners.learner)
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
-    actions, retrace = offered("_machine", TimeMachine.actions), offered("_machine", TimeMachine.retrace)
+    actions = offered("_machine", TimeMachine.actions)
     snapshot, restore = offered("_machine", TimeMachine.snapshot), offered("_machine", TimeMachine.restore)
     switch_branch = offered("_machine", TimeMachine.switch_branch)
 
@@ -384,7 +384,7 @@ class Run(Owned):
     ) -> Self:
         """Open an archive: the run is done again from its first row, to where it stood when it was saved, to the bit.
 
-        It needs the data. Without them ``streamlab.lab.earlier.earlier_run`` shows the curves and the events.
+        It needs the data.
 
         Parameters
         ----------

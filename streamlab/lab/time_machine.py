@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from streamlab._checks import checked_choice, checked_count, with_type
+from streamlab._checks import checked_count, with_type
 from streamlab._side_by_side import cpu_seconds
-from streamlab.lab.events import DRIFT, TUNE, Action
+from streamlab.lab.events import Action
 from streamlab.lab.lockstep import Lockstep
 from streamlab.lab.snapshots import DEFAULT_BUDGET, Snapshot, SnapshotStore
 from streamlab.lab.view_log import DEFAULT_BUDGET as VIEWS_BUDGET
@@ -320,74 +320,15 @@ class TimeMachine:
             self.advance(1)
         return course.position
 
-    def retrace(self, actions: Sequence[Action], end: int) -> list[str]:
-        """Lay the way of another run before one that has not begun: ``advance`` and ``seek`` go it, to the bit.
-
-        Each action is tried at once, on the learners as they were made. One that cannot be done is left out, and with
-        it what needs it: a tuning of a fork that could not be made.
-
-        Parameters
-        ----------
-        actions
-            What is done on the way, in order of their positions, none behind ``end``.
-        end
-            Instances that the way takes; more than the stream has: to the stream's end.
-
-        Returns
-        -------
-        Why actions were left out, a line each.
-
-        Raises
-        ------
-        ValueError
-            If the run has begun, the actions are not in order, or the run's beginning cannot be kept.
-
-        Examples
-        --------
-        >>> import streamlab as sl
-        >>> run = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
-        >>> run.advance(250), run.tune("SMART", half_life=50).position, run.advance(250)
-        (250, 250, 250)
-        >>> again = sl.Run("yeast", {"SMART": sl.SMART(seed=1)})
-        >>> again.retrace(run.actions(), run.position), again.seek(500)
-        ([], 500)
-        >>> again.curves().equals(run.curves())
-        True
-        """
-        course, places = self.course, [action.position for action in actions]
-        if course.position or course.finished or self.path:
-            raise ValueError("the run has begun: only a new one can go the way of another")
-        if places != sorted(places) or any(place > end for place in places):
-            raise ValueError(f"actions at {places}: expected them in order, and none behind end={end}")
+    def go_the_way_of(self, actions: Sequence[Action], position: int, finished: bool) -> None:
+        """Go on to a position, and do further actions on the way; ``finished``: to the end of the stream, behind it."""
         self.begin()
-        beginning = self._best(0, self.path)
-        able, refused = [], []
-        for action in actions:
-            try:
-                self._try(action)
-            except ValueError as error:
-                refused.append(f"row {action.position:,}: {error}")
-            else:
-                able.append(action)
-        self.stand_at(beginning)
-        self.path.extend(able)
-        rows = end if course.n_rows is None else min(end, course.n_rows)
-        self.current.end, self.current.finished = rows, end > rows
-        return refused
-
-    def _try(self, action: Action) -> None:
-        """Do an action where the run stands, as if that were its place."""
-        detail = action.detail
-        if action.kind == TUNE:
-            known = [each.name for each in self.lockstep.learners.called(detail["learner"]).learner.tunables]
-            for parameter in detail["parameters"]:
-                checked_choice(f"{detail['learner']}: parameter", parameter, known)
-        if action.kind != DRIFT:
-            self.lockstep.do_again(action)
-        elif action.is_after_end:
-            raise ValueError("the stream has no rows left that a drift could change")
-        else:
-            self.course.put_in(detail["change"], detail["at"])
+        self.path.extend(actions)
+        self.redo()
+        while self.course.position < position and self.advance(position - self.course.position):
+            pass
+        if finished and not self.course.finished:
+            self.advance(1)
 
     def change_past(self, *, left_out: Action | None = None, first: Action | None = None) -> None:
         """Begin a branch with another past, ``left_out`` left out or ``first`` before all; go to where the run stands.

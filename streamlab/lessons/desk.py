@@ -157,15 +157,6 @@ class LessonDesk(PagePart):
         self._beside = pn.Column(content, self.panel, stylesheets=[BESIDE], sizing_mode="stretch_width")
         return self._beside
 
-    def explains(self, lesson: str, step: int) -> tuple[str, str] | None:
-        """Return the address of a step of a lesson, and what a link to it says."""
-        found = next((each for each in lessons() if each.name == lesson), None)
-        if found is None or not 1 <= step <= len(found.steps):
-            return None
-        if step > 1:
-            return f"{_address(lesson)}&step={step}", f"Lesson: {found.steps[step - 1].title}"
-        return _address(lesson), f"Lesson: {found.title}, {found.minutes} minutes"
-
     def begin_page(self) -> bool:
         """Begin the lesson that the page's address asks for; returns whether there is one."""
         if self._session is None:

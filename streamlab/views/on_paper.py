@@ -149,6 +149,14 @@ def figure_of_curves(
     return figure
 
 
+def save_curves(panels: Sequence[Panel], file: Any, **options: Any) -> None:
+    """Write panels, one below the other, into a file; ``options`` are those of Matplotlib's ``savefig``."""
+    with matplotlib.rc_context(PLAIN):
+        figure = Figure((9, 3.2 * len(panels)), dpi=100, layout="constrained")
+        draw_curves(figure.subplots(len(panels), squeeze=False).ravel().tolist(), panels)
+        figure.savefig(file, **options)
+
+
 def draw_curves(
     axes: Sequence[Any], panels: Sequence[Panel], theme: Theme = THEMES["light"], across: int = 1, **own: Any
 ) -> None:

@@ -194,7 +194,6 @@ def _open(path: Path, phase: list[str]) -> bool:
     What is refused is refused before or while it is opened, and never later.
     """
     import streamlab as sl
-    from streamlab.lab.earlier import earlier_run
 
     outside, refused = [path.parent / name for name in ESCAPES], None
     for each in outside:
@@ -217,10 +216,8 @@ def _open(path: Path, phase: list[str]) -> bool:
             run.advance(60)
             phase[0] = f"save, {is_foreign=}"
             run.save(_folder / "again.slab")
-        phase[0] = "open"
         if refused is not None:
             raise refused
-        earlier_run(path).events  # noqa: B018
     finally:
         if any(each.exists() for each in outside):
             raise RuntimeError("a file was written outside of its folder")

@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
-import { aboutSeconds, howFar, sentence } from "../../streamlab/views/page/js/wait.js";
+import { aboutSeconds, sentence } from "../../streamlab/views/page/js/wait.js";
 
 test.each([[0.2, "1 second"], [3.2, "4 seconds"], [22, "25 seconds"], [95, "2 minutes"]])("%d s are %s", (seconds, words) => {
   expect(aboutSeconds(seconds)).toBe(words);
-});
-
-test.each([
-  [{ state: "ready", spent: 7, of: 7 }, "ready"],
-  [{ state: "begun", spent: 3.6, of: 6.2 }, "3 of 7 s"],
-  [{ state: "next", spent: 0, of: 6.2 }, "next, 7 s"],
-])("%o is said as %s", (learner, words) => {
-  expect(howFar(learner)).toBe(words);
 });
 
 test("a wait says who is made ready; without learners it is what measures", () => {

@@ -53,29 +53,6 @@ def test_of_several_seeks_the_newest_counts(player_of):
     assert run.position == 60
 
 
-@pytest.mark.nightly
-def test_a_range_is_played_again_and_again(player_of):
-    run = run_of()
-    player = player_of(run)
-    player.step(200).result(SOON)
-    player.loop(100, 160).result(SOON)
-    seen: set[int] = set()
-
-    def note(run: Run) -> None:
-        seen.add(run.position)
-
-    player.play()
-    wait_until(lambda: player.ask(note).result(SOON) is not None or len(seen & set(range(100, 161))) > 2, "the range")
-    player.pause().result(SOON)
-    assert run.position <= 160
-    assert run.end == 200
-    player.loop(None).result(SOON)
-    player.play()
-    wait_until(lambda: player.state == "finished", "the end")
-    with pytest.raises(ValueError, match="expected 0 <= start < stop"):
-        player.loop(10, 10)
-
-
 def test_what_pictures_show_is_written_down(player_of):
     run = run_of()
     player = player_of(run)

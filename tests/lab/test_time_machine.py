@@ -13,7 +13,6 @@ import pytest
 from river import multioutput, tree
 
 import streamlab as sl
-from streamlab.lab.events import Action
 from streamlab.streams import DriftRecipe, delay_labels, hide_labels
 
 pytestmark = pytest.mark.usefixtures("a_snapshot_of_every_chunk")
@@ -155,37 +154,3 @@ def test_a_run_is_as_made_until_somebody_changes_it():
     assert run.is_as_made
     run.tune("SMART", half_life=50)
     assert not run.is_as_made
-
-
-def test_a_new_run_goes_the_way_of_another_but_for_what_it_cannot_do():
-    def made() -> sl.Run:
-        return sl.Run(flat(), {"it": sl.SMART(seed=1)}, chunk=CHUNK)
-
-    run = made()
-    run.advance(50)
-    run.tune("it", half_life=20.0)
-    run.put_drift(noise)
-    run.fork("it", "other", n_trees=3)
-    run.advance()
-    run.tune("other", half_life=30.0)
-    wrong = [
-        Action(50, "tune", {"learner": "nobody", "parameters": {"half_life": 3.0}}),
-        Action(60, "tune", {"learner": "it", "parameters": {"self": 3.0}}),
-        Action(60, "tune", {"learner": "it", "parameters": {"half_life": -3.0}}),
-        Action(70, "remove", {"name": "nobody"}),
-        Action(70, "fork", {"learner": "it", "name": "other", "train_on": None, "parameters": {}}),
-        Action(ROWS, "drift", {"change": noise, "at": ROWS}, True),
-    ]
-    ways = sorted([*run.actions(), *wrong], key=lambda action: (action.position, action.is_after_end))
-    again = made()
-    refused = again.retrace(ways, ROWS + 1)
-    assert [line.split(":")[0] for line in refused] == [f"row {row}" for row in (50, 60, 60, 70, 70, ROWS)]
-    assert (again.position, again.end, again.is_live) == (0, ROWS, False)
-    assert list(again.learner_runs) == ["it"]
-    again.seek(ROWS)
-    assert again.is_live
-    same(told(again), told(run))
-    with pytest.raises(ValueError, match="has begun"):
-        again.retrace([], 5)
-    with pytest.raises(ValueError, match="in order"):
-        made().retrace(run.actions(), 40)

@@ -140,9 +140,9 @@ def usual(browser: Any) -> Usual:
 
 @pytest.fixture
 def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
-    """Open a page: ``page(url, width=1400, height=900, asks=False, own=False, **context options)``.
+    """Open a page: ``page(url, width=1400, height=900, own=False, **context options)``.
 
-    Its run does not pause for a question, unless it ``asks``. The first empty one of a test is shared with other tests,
+    The first empty one of a test is shared with other tests,
     and of the others the context, unless it is its ``own`` or has further context options.
 
     The page has a list ``errors`` of console errors, uncaught exceptions, failed requests and requests to another host
@@ -150,9 +150,7 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[...,
     """
     contexts, pages, origins = [], [], set[str]()
 
-    def open_page(
-        url: str, *, width: int = 1400, height: int = 900, asks: bool = False, own: bool = False, **options: Any
-    ) -> Any:
+    def open_page(url: str, *, width: int = 1400, height: int = 900, own: bool = False, **options: Any) -> Any:
         size = {"width": width, "height": height}
         if url == "about:blank" and not (pages or own or options):
             opened = request.getfixturevalue("blank_page")
@@ -166,9 +164,6 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[...,
             else:
                 contexts.append(browser.new_context(viewport=size, **options))
                 opened = contexts[-1].new_page()
-            if not asks:
-                off = {"name": "streamlab_asks", "value": "off", "domain": "127.0.0.1", "path": "/"}
-                opened.context.add_cookies([off])
             _watched(opened)
         opened.home = urlsplit(url).netloc
         opened.goto(url)

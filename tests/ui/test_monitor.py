@@ -171,7 +171,7 @@ def the_half_life_acts_mid_stream_leaves_a_dated_mark_and_every_control_has_a_na
     # a click elsewhere closes it
     screen.page.locator(".sl-transport").click(position={"x": 600, "y": 20})
     screen.panel.wait_for(state="hidden")
-    for title in ("Learners", "A stream of your own", "First rows of this stream"):
+    for title in ("Learners", "A stream of your own"):
         screen.unfold(title)
     # a section is open before what it holds is built
     screen.wait(lambda: roles_of_the_named(screen) >= {"button", "combobox", "textbox", "checkbox"})

@@ -1,4 +1,4 @@
-"""The one panel of why: what it says of a cell and of the row; and the question that a run asks once."""
+"""The one panel of why: what it says of a cell and of the row."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import pytest
 APPS = ("stream_monitor",)
 
 
-def test_what_is_clicked_is_read_in_the_panel_and_a_question_is_asked_once(visit: Any) -> None:
-    screen = visit(played=True, asks=True)
-    what_is_clicked_is_read(screen, 1400)
-    a_question_is_asked_by_keyboard_and_no_other_where_nobody_wants_it(screen)
+def test_what_is_clicked_is_read_in_the_panel(visit: Any) -> None:
+    what_is_clicked_is_read(visit(played=True), 1400)
 
 
 @pytest.mark.nightly
@@ -46,25 +44,3 @@ def what_is_clicked_is_read(screen: Any, width: int) -> None:
     screen.view("Labels")
     screen.panel.wait_for(state="hidden")
     screen.wait(lambda: "tab=Labels" in page.url)
-
-
-def a_question_is_asked_by_keyboard_and_no_other_where_nobody_wants_it(screen: Any) -> None:
-    page = screen.page
-    question = page.get_by_role("region", name="A question on what happened")
-    screen.button("Play").click()
-    question.wait_for()
-    assert screen.position == 1000
-    assert page.get_by_role("region", name="What happens", exact=True).count() == 0
-    # the question has the focus: the next Tab goes to the first answer
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    question.get_by_text("Play on and see.").wait_for()
-    assert (
-        question.get_by_role("link", name="Lesson: Forgetting on purpose").get_attribute("href").endswith("forgetting")
-    )
-    question.get_by_role("button", name="Do not ask again").click()
-    question.wait_for(state="hidden")
-    screen.wait(lambda: screen.position > 1000)
-    # the browser keeps it for the next page, as those of the other tests
-    assert {each["name"]: each["value"] for each in page.context.cookies()}["streamlab_asks"] == "off"

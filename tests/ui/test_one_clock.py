@@ -21,7 +21,7 @@ SAMPLED = """async n => {
         // the point of each curve up to the row whose figures are shown
         const { run, position, charts: [chart] } = window.__streamlab_timeline;
         const at = position === run?.position ? run.figures : position;
-        return (chart?.drawn?.lines ?? []).filter(line => !line.isThin).map(({ name, positions, values, wholeEnd }) => {
+        return (chart?.drawn?.lines ?? []).map(({ name, positions, values, wholeEnd }) => {
             let k = positions.filter(row => row <= at).length - 1;
             while (k >= 0 && !Number.isFinite(values[k])) k--;
             const value = wholeEnd != null && k === values.length - 1 ? wholeEnd : values[k];

@@ -93,5 +93,3 @@ def test_a_file_whose_labels_are_not_clear_is_rescued_by_keys(visit: Any, tmp_pa
     talk.choose("weight", "ignore")
     screen.wait(lambda: "'weight'" in talk.python)
     screen.renewed(talk.start)
-    screen.unfold("First rows of this stream")
-    screen.page.get_by_text("1 feature, 1 label. First rows:").wait_for()

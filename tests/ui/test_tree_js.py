@@ -244,41 +244,6 @@ def test_a_tree_that_grows_moves_the_camera_until_somebody_did(view: Any) -> Non
         assert box["y"] < y < box["y"] + box["height"]
 
 
-def test_what_is_out_of_sight_is_in_an_overview_that_moves_the_picture(view: Any) -> None:
-    shown, tree = view(), MadeUpTree()
-    tree.grow(199)
-    shown.show(tree)
-    overview = shown.page.locator(f"{STAGE} .sl-minimap")
-    assert shown.stats()["minimap"] is None
-    assert overview.count() == 0
-    for _ in range(6):
-        shown.page.get_by_role("button", name="Zoom in").click()
-    shown.rest()
-    assert shown.stats()["minimap"]["dots"] == 199
-    stage, box = shown.page.locator(STAGE).bounding_box(), overview.bounding_box()
-    assert box["x"] + box["width"] <= stage["x"] + stage["width"]
-    assert box["y"] + box["height"] <= stage["y"] + stage["height"]
-    # a press brings the place under the pointer to the middle, a drag goes on from there; nothing is selected
-    before = shown.place(0)
-    shown.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
-    shown.page.mouse.down()
-    shown.rest()
-    assert shown.place(0)[1] < before[1] - 100
-    shown.page.mouse.move(box["x"] + 4, box["y"] + 4, steps=3)
-    shown.page.mouse.up()
-    shown.rest()
-    assert shown.place(0)[0] > before[0] + 100
-    assert shown.said() == []
-    shown.page.get_by_role("button", name="Fit").click()
-    shown.rest()
-    assert overview.count() == 0
-    # a tree that is larger than its place says so at once
-    narrow = view(width=420)
-    tree.grow(899)
-    narrow.show(tree, max_nodes=900)
-    assert narrow.stats()["minimap"]["larger"]
-
-
 def test_reduced_motion_jumps(view: Any) -> None:
     shown, tree = view(reduced_motion="reduce"), small_tree()
     shown.show(tree)

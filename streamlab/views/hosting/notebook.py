@@ -267,7 +267,6 @@ class CellLayout(pn.Column):
             self._on_gone()
 
 
-WIDTH, HEIGHT, DPI = 9.0, 3.2, 100
 WAIT_SECONDS = 2.0
 
 
@@ -278,19 +277,12 @@ def still_by(player: Player, run: Run, look: Mapping[str, Any]) -> bytes | None:
     """
     measure, over = look["measures"][0], look["over"]
     with suppress(ValueError, RuntimeError, ImportError):
-        import matplotlib
-        from matplotlib.figure import Figure
-
-        from streamlab.views.on_paper import PLAIN, draw_curves, panel_of
+        from streamlab.views.on_paper import panel_of, save_curves
 
         asked = player.do(
             lambda: panel_of(run, run.curves(over) if run.position else None, measure, over), changes=False
         )
-        panel = answered(asked, WAIT_SECONDS)
-        with matplotlib.rc_context(PLAIN):
-            figure = Figure((WIDTH, HEIGHT), dpi=DPI, layout="constrained")
-            draw_curves([figure.subplots()], [panel])
-            content = io.BytesIO()
-            figure.savefig(content, format="png")
+        content = io.BytesIO()
+        save_curves([answered(asked, WAIT_SECONDS)], content, format="png")
         return content.getvalue()
     return None

@@ -20,8 +20,6 @@ from streamlab.lab.history import History
 from streamlab.lab.verdict import verdict_of
 from streamlab.measures import MEASURES
 from streamlab.views.hosting.replay_source import (
-    MEASURES_SHOWN,
-    OVERS,
     Buffers,
     Recorded,
     Source,
@@ -164,9 +162,9 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
     curves = [
         {
             "positions": buffers.array(each.history.positions, "u4"),
-            "values": {over: [buffers.array(each.history.curve(name, over)) for name in measures] for over in OVERS},
+            "values": [buffers.array(each.history.curve(name)) for name in measures],
             "whole": plain([whole[name] for name in measures]) if whole else None,
-            "levels": {over: plain([_levels(each.history, over, name, starts) for name in measures]) for over in OVERS},
+            "levels": plain([_levels(each.history, name, starts) for name in measures]),
         }
         for each in source.learners.values()
         for whole in [each.history.end_whole(measures, source.chunk)]
@@ -191,7 +189,7 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
         "measures": [_about(name) for name in measures],
         "curves": curves,
         "drifts": drifts,
-        "stories": {over: [_stories(source, name, over, texts, buffers) for name in measures] for over in OVERS},
+        "stories": [_stories(source, name, texts, buffers) for name in measures],
         "texts": [json.loads(text) for text in texts],
         "kinds": kinds,
         "events": plain(events),
@@ -201,10 +199,8 @@ def _head(source: Source, title: str | None) -> tuple[dict[str, Any], Buffers]:
     return head, buffers
 
 
-def _levels(history: History, over: str, measure: str, starts: list[int]) -> list[float]:
-    """Return the level before each drift, as the live page has it: of the curve per chunk, of others none."""
-    if over != "chunk":
-        return []
+def _levels(history: History, measure: str, starts: list[int]) -> list[float]:
+    """Return the level before each drift, as the live page has it."""
     positions, values = history.positions, history.curve(measure)
     before = [max((each for each in starts if each < start), default=None) for start in starts]
     higher = MEASURES[measure].higher_is_better
@@ -214,12 +210,12 @@ def _levels(history: History, over: str, measure: str, starts: list[int]) -> lis
     ]
 
 
-def _stories(source: Source, measure: str, over: str, texts: dict[str, int], buffers: Buffers) -> dict[str, Any]:
+def _stories(source: Source, measure: str, texts: dict[str, int], buffers: Buffers) -> dict[str, Any]:
     """Return from which rows on which of ``texts`` is told; new ones are added.
 
     A text is the drift's mark, then the parts of the sentence, each with the learner's place in the run, -1 for none.
     """
-    past = source.pasts[measure, over]
+    past = source.pasts[measure]
     names, groups = list(source.learners), list(past.sentence.groups.values())
     at, told = told_along(past)
     written = []
@@ -235,7 +231,7 @@ def _about(measure: str) -> dict[str, Any]:
     return {
         "name": measure,
         "title": shown(about.title),
-        "words": MEASURES_SHOWN.get(measure, shown(about.formula, MOST_MESSAGE)),
+        "words": shown(about.formula, MOST_MESSAGE),
         "higher_is_better": about.higher_is_better,
         "range": plain(about.range),
     }

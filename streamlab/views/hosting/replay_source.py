@@ -37,21 +37,11 @@ if TYPE_CHECKING:
     from streamlab.schema import Schema
 
 
-MEASURES_SHOWN = {
-    "accuracy": "Share of the rows whose class was answered: 1 is perfect",
-    "kappa_t": "How far the accuracy is above that of repeating the class before: 1 is perfect, below 0 is worse",
-    "kappa_m": "How far the accuracy is above that of the most frequent class: 1 is perfect, below 0 is worse",
-    "balanced_accuracy": "Share of each class's rows that were answered, on average over the classes: 1 is perfect",
-    "hierarchical_f1": "How well the answers match the true classes, those above them counted too: 1 is perfect",
-    "micro_f1": "How well the labels answered match the true ones, all counted together: 1 is perfect",
-    "example_f1": "How well the labels answered match the true ones, on average over the rows: 1 is perfect",
-    "macro_f1": "How well each label is answered, rare ones counting as much as common ones: 1 is perfect",
-    "subset_accuracy": "Share of the rows whose labels were answered without any mistake",
-    "hamming_loss": "Share of the labels that were wrongly answered or missed: 0 is perfect",
-    "ranking_loss": "How often a label that is not there was thought likelier than one that is: 0 is perfect",
-}
-"""Measures that a replay shows unless others are asked for, with what they mean."""
-OVERS = ("chunk", "faded", "cumulative")
+MEASURES_SHOWN = (
+    "accuracy", "kappa_t", "kappa_m", "balanced_accuracy", "hierarchical_f1", "micro_f1", "example_f1", "macro_f1",
+    "subset_accuracy", "hamming_loss", "ranking_loss",
+)  # fmt: skip
+"""Measures that a replay shows unless others are asked for."""
 AGAIN_SECONDS = 10.0
 """What a run may have taken, of a processor's time, to be gone through once more for pictures that were not drawn."""
 
@@ -85,7 +75,7 @@ class Source:
     measures
         Names of the measures that are shown.
     pasts
-        What is to be told, by measure and what it is over.
+        What is to be told, by measure.
     """
 
     stream: str
@@ -98,7 +88,7 @@ class Source:
     views: tuple[ViewEntry, ...]
     pictures: tuple[tuple[Picture, tuple[str, ...]], ...]
     measures: tuple[str, ...]
-    pasts: Mapping[tuple[str, str], Past]
+    pasts: Mapping[str, Past]
 
 
 @owned
@@ -142,7 +132,7 @@ def source_of(run: Run, views: ViewLog | None = None, measures: Iterable[str] | 
         entries,
         tuple(drawable(run)),
         named,
-        {(measure, over): past_of(run, measure, over) for measure in named for over in OVERS},
+        {measure: past_of(run, measure) for measure in named},
     )
 
 
@@ -178,13 +168,13 @@ class Past:
     frame: Frame
 
 
-def past_of(run: Run, measure: str, over: str) -> Past:
+def past_of(run: Run, measure: str) -> Past:
     """Copy out of a run what is to be told by a measure; on the thread that owns the run."""
     maker = FrameMaker(run)
-    maker.choose(measures=[measure], over=over)
+    maker.choose(measures=[measure])
     frame = maker.make(NOTHING_DRAWN, "paused", "", None, 0.0)
     learners = {name: each.learner for name, each in run.learner_runs.items()}
-    return Past(Sentence(run.stream, learners, measure, over), frame)
+    return Past(Sentence(run.stream, learners, measure, "chunk"), frame)
 
 
 def told_along(past: Past) -> tuple[list[int], list[Told]]:

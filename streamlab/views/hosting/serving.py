@@ -6,14 +6,11 @@ import base64
 import gc
 import hashlib
 import logging
-import math
 import re
 import socket
-import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextvars import Context
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -25,7 +22,7 @@ from bokeh.server.util import match_host
 from bokeh.settings import settings
 from bokeh.util.warnings import BokehUserWarning
 from tornado.httputil import HTTPHeaders, HTTPServerRequest
-from tornado.ioloop import IOLoop, PeriodicCallback
+from tornado.ioloop import IOLoop
 from tornado.routing import Matcher, Rule
 from tornado.web import GZipContentEncoding, RequestHandler
 from tornado.websocket import WebSocketClosedError
@@ -210,7 +207,7 @@ _completed: WeakSet[Any] = WeakSet()
 
 
 def complete(server: BokehTornado) -> None:
-    """Have a server compress what it sends, answer to its own names only, and keep its periods.
+    """Have a server compress what it sends, and answer to its own names only.
 
     Bokeh compares the ``Origin`` of a socket with what is allowed, by default ``localhost`` alone, and no ``Host``.
     Here foreign ``Host`` names are refused, and all names of the loopback are alike.
@@ -220,33 +217,6 @@ def complete(server: BokehTornado) -> None:
     server.websocket_origins.update(with_loopback(server.websocket_origins))
     # handlers of a host come before the pages
     server.add_handlers(".*", [Rule(_Foreign(server), ForeignHost)])
-    keep_periods(server.io_loop)
-
-
-LOOK_S = 20.0
-
-
-def keep_periods(loop: IOLoop, ahead: float = -math.inf) -> None:
-    """Have what Tornado calls again and again go on when the clock is set back, half a minute later at most.
-
-    It notes when the next call is due by that clock. One that is set back by an hour keeps Bokeh for an hour from
-    ending the sessions of pages that were closed, whose runs play on, and from pinging those that are open.
-
-    Parameters
-    ----------
-    loop
-        That of what is called.
-    ahead
-        By how much the clock was ahead of one that nobody sets.
-    """
-    now = time.time() - time.monotonic()
-    if now < ahead - 1:
-        for each in living(PeriodicCallback):
-            if each.is_running() and each.io_loop is loop:
-                each.stop()
-                each.start()
-    # in a context of its own: that of the first page has its document, which would stay for ever
-    Context().run(loop.call_later, LOOK_S, keep_periods, loop, now)
 
 
 SOCKET = "bokeh.server.views.ws"

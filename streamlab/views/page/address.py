@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, quote
 from streamlab.learners import Learner, Tunable
 from streamlab.measures import MEASURES
 from streamlab.views.kit.text import shown
-from streamlab.views.page.link_texts import MOST_DRIFTS, MOST_ROW, parse_drift, parse_log, parse_spec
+from streamlab.views.page.link_texts import MOST_DRIFTS, MOST_ROW, parse_drift, parse_spec
 from streamlab.views.page.transport import RATES
 from streamlab.views.timeline.bands import OVER
 
@@ -63,8 +63,6 @@ class Address:
         The title of the tab that is open.
     drifts
         Those that the stream has from the run's beginning, as ``drift_links.drifts_of`` writes them.
-    did
-        What was done to the run at which row, as ``log_link.write_log`` writes it.
     at
         Rows that the run has passed; one more than the stream has: it has ended.
     lesson, step
@@ -85,7 +83,6 @@ class Address:
     over: str | None = None
     tab: str | None = None
     drifts: tuple[str, ...] = ()
-    did: str | None = None
     at: int | None = None
     lesson: str | None = None
     step: int | None = None
@@ -171,9 +168,6 @@ def parse(
             found[name] = tuple(dict.fromkeys((*found.get(name, ()), value)))
         else:
             found[name] = value
-    if "did" in found:
-        # the run goes at least to where the last thing was done
-        found["at"] = max(found.get("at", 0), *(row for row, *_ in parse_log(found["did"])))
     return Address(**found, parameters=parameters), refused
 
 
@@ -199,9 +193,6 @@ def _read(name: str, text: str, offered: Mapping[str, Sequence[str]]) -> Any:
         if offered["stream"]:
             raise ValueError("not offered here")
         parse_spec(text)
-    elif name == "did":
-        if not parse_log(text):
-            raise ValueError("nothing was done")
     elif name != "tab":
         raise ValueError("a page has no such setting")
     return text[:MOST_TAB] if name == "tab" else text

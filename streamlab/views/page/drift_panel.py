@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
 
-from streamlab.lab import Player, Run, without_drifts
+from streamlab.lab import Player, Run
 from streamlab.lab.events import Event
 from streamlab.lab.ownership import Awaited
 from streamlab.measures import MEASURES
@@ -21,7 +20,7 @@ from streamlab.streams import WIDTH, Amount, Choice, DriftEntry, DriftRecipe, La
 from streamlab.streams.changes.drift_entry import running_drifts
 from streamlab.views.kit.text import all_shown, as_html, shown
 from streamlab.views.page.screen import PLAIN
-from streamlab.views.page.window import Explanation, LateHTML, Notice, Part, fields
+from streamlab.views.page.window import Explanation, Heading, LateHTML, Notice, Part, fields
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,15 +44,8 @@ FOOT = (
     " level before and more than it varies, those after which it came back to that level. Lost: how far it was below "
     "it until then, until the next drift or until now, summed over instances: 100 is .1 over 1,000 instances."
 )
-TWIN = (
-    " Behind a run without the drifts: how far it is below what it has in a run of its own without those that were "
-    "put in, summed the same way; it is made while this run rests."
-)
 BEFORE_A_CLASS = "@container style(--sl-projected:1){:host{display:none!important}}"
 """Of the form where buttons stand above the curve: there the table has its room."""
-TWIN_SECONDS = 1.0
-"""What a run without the drifts may take, of a processor's time, on the thread that plays."""
-BY = {"learner": "by learner", "label": "by label"}
 SILENT = (
     "No drift has begun yet. Add one, or wait until the stream reaches its own: this table then shows which learners "
     "detected it."
@@ -187,16 +179,14 @@ class DriftPanel(Part):
     """Controls that put a drift into the stream, above the table of how well drifts were detected.
 
     ``put`` is called with the change, as ``Run.put_drift`` takes it, and with the row where people chose one; it
-    returns what there is to say, and raises ValueError where it cannot be done. ``choose``: the table is wanted
-    otherwise. ``forget``: the run is to start again without its drifts. With ``has_buttons`` the part ``above`` stands
-    elsewhere on the page, with what there is to say.
+    returns what there is to say, and raises ValueError where it cannot be done. ``forget``: the run is to start again
+    without its drifts. With ``has_buttons`` the part ``above`` stands elsewhere on the page, with what there is to say.
     """
 
     def __init__(
         self,
         schema: Schema,
         put: Callable[..., str],
-        choose: Callable[[], None],
         forget: Callable[[], None] = lambda: None,
         has_buttons: bool = False,
     ) -> None:
@@ -211,25 +201,16 @@ class DriftPanel(Part):
         self.forget = pmui.Button(label="Start again without them", variant="outlined", margin=(4, 8), height=36)
         self.forget.on_click(lambda _: forget())
         self.list_drifts(())
-        self.by = pmui.Select(
-            label="How well drifts were detected",
-            options={text: key for key, text in BY.items()},
-            value="learner",
-            width=240,
-            margin=(18, 8, 4, 8),
-        )
         self.table = LateHTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 8))
         self.buttons = ChangeButtons(self.controls, lambda: self._pressed(None), self.note if has_buttons else None)
         """A button for each drift."""
         self._has_buttons, self._started = has_buttons, 0
         self.button.on_click(self._pressed)
-        self.by.param.watch(lambda _: choose(), "value")
         self._answer = Awaited()
-        self._twin_at: tuple[int, ...] = ()
-        self._twin: Run | None = None
         form = pn.Column(
             self.controls, Explanation(WHERE, variant="body2", margin=(4, 8)), self.button,
-            *([] if has_buttons else [self.note]), self._kept, self.forget, self.by,
+            *([] if has_buttons else [self.note]), self._kept, self.forget,
+            Heading("How well drifts were detected", variant="subtitle2", margin=(18, 8, 0, 8)),
             stylesheets=[PLAIN, BEFORE_A_CLASS] if has_buttons else [PLAIN], sizing_mode="stretch_width",
         )  # fmt: skip
         self._layout = pn.Column(form, self.table, sizing_mode="stretch_width", margin=(12, 0))
@@ -257,28 +238,14 @@ class DriftPanel(Part):
     def ask(self, player: Player, measure: str) -> None:
         """Ask a run how well its drifts were detected, and what they did to a measure.
 
-        Where the run rests, it is also asked what the drifts that were put in cost, against a run without them.
         ``draw`` shows the answer when it has come.
         """
-        by = str(self.by.value)
 
         def found(run: Run) -> tuple[Any, ...]:
-            twin = self._twin_of(run) if by == "learner" and player.state != "playing" else None
             started = sum(drift.start < run.position for drift in run.stream.drifts)
-            return run.detection(by, measure=measure, twin=twin), measure, started
+            return run.detection(measure=measure), measure, started
 
         self._answer.ask(player.ask(found))
-
-    def _twin_of(self, run: Run) -> Run | None:
-        """Return the run without the drifts that were put in, where it takes little time; on the player's thread."""
-        if sum(each.seconds for each in run.learner_runs.values()) > TWIN_SECONDS:
-            return None
-        now = (run.branch, run.position, run.log.next_number)
-        if now != self._twin_at:
-            self._twin_at, self._twin = now, None
-            with suppress(ValueError):  # a learner of another package may not begin again
-                self._twin = without_drifts(run)
-        return self._twin
 
     def draw(self) -> None:
         """Show the answer if it has come; on the document's thread."""
@@ -300,17 +267,16 @@ def detection_html(table: pd.DataFrame, measure: str = "micro_f1") -> str:
     if not table["drifts"].any() and not table["false_alarms"].any():
         return f"<p>{SILENT}</p>"
     second = next(name for name in ("source", "label", "node") if name in table)
-    recovers, has_twin = "recovered" in table, "behind" in table
+    recovers = "recovered" in table
     titles = ["Learner", {"source": "Detected by", "label": "Label", "node": "Node"}[second], "Detected", "After",
               "By chance", "False alarms" if table["drifts"].any() else "Alarms"]  # fmt: skip
     titles += ["Back", "Lost"] if recovers else []
-    titles += ["Behind a run without the drifts"] if has_twin else []
     head = "".join(f"<th scope='col'>{title}</th>" for title in titles)
     rows = "".join(f"<tr>{''.join(_cells(row, second, recovers))}</tr>" for row in table.to_dict("records"))
     return (
         f"<div tabindex='0' role='region' aria-label='How well drifts were detected'>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}{TWIN if has_twin else ''}</p>"
+        f"<p class='foot'>{FOOT.format(title=MEASURES[measure].title)}</p>"
     )
 
 
@@ -326,7 +292,6 @@ def _cells(row: dict[str, Any], second: str, recovers: bool) -> Sequence[str]:
     ]
     if recovers:
         cells += [f"<td>{_back(row)}</td>", f"<td>{_number(row['lost']) if row['affected'] else '–'}</td>"]
-        cells += [f"<td>{_number(row['behind'])}</td>"] if "behind" in row else []
     return cells
 
 

@@ -1,4 +1,4 @@
-"""The fork panel: let a copy of a learner go on with another parameter, compare two, and go from branch to branch."""
+"""The fork panel: let a copy of a learner go on with another parameter, and go from branch to branch."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from streamlab._checks import counted
 from streamlab.lab import Player, Run
 from streamlab.lab.ownership import Awaited
 from streamlab.learners import Learner, Tunable
-from streamlab.measures import MEASURES, difference_of
-from streamlab.views.kit.text import all_shown, shown, signed_text
+from streamlab.views.kit.text import all_shown
 from streamlab.views.page.learner_settings import control, meant
 from streamlab.views.page.served import guard
 from streamlab.views.page.window import Explanation, Heading, Notice, Part, fields
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 SAME = "nothing: an exact copy"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}
@@ -49,17 +48,15 @@ def lineage(run: Run) -> Lineage:
 
 
 class ForkPanel(Part):
-    """Controls that fork learners and put removed ones back, a comparison of two, and the branches of the run.
+    """Controls that fork learners and put removed ones back, and the branches of the run.
 
-    ``do`` carries a function of the run out on the thread that owns it, and raises what that raises; ``choose`` is
-    called when others are to be compared.
+    ``do`` carries a function of the run out on the thread that owns it, and raises what that raises.
     """
 
     def __init__(
         self,
         learners: dict[str, Learner],
         do: Callable[[Callable[[Run], Any]], Any],
-        choose: Callable[[], None],
     ) -> None:
         super().__init__()
         self._learners, self._do = learners, do
@@ -77,24 +74,10 @@ class ForkPanel(Part):
         self.returner = pmui.Select(label="Learner that was removed", options=[], **WIDE)
         self.put_back = pmui.Button(label="Put it back", variant="outlined", margin=(10, 8), height=40)
         self._returning = pn.Column(self.returner, self.put_back, visible=False, **WIDE)
-        last = list(learners)[-1]
-        self.first = pmui.Select(label="Compare", options=names, value=next(iter(learners)), **WIDE)
-        self.second = pmui.Select(label="with", options=names, value=last, **WIDE)
-        self._choices = pn.Column(self.first, self.second, stylesheets=[fields(200)], sizing_mode="stretch_width")
-        self.verdict = Explanation("", variant="body2", margin=(4, 8))
-        self._difference = pn.Column(
-            Heading("How two learners differ", variant="subtitle2", margin=(14, 8, 0, 8)),
-            self._choices,
-            self.verdict,
-            sizing_mode="stretch_width",
-            visible=len(learners) > 1,
-        )
         self._branches = pn.Column(sizing_mode="stretch_width")
         self._drawn: Lineage | None = None
         self.origin.param.watch(lambda _: self._offer(), "value")
         self.parameter.param.watch(lambda _: self._fit(), "value")
-        for widget in (self.first, self.second):
-            widget.param.watch(lambda _: choose(), "value")
         self.button.on_click(self._fork)
         self.put_back.on_click(self._take_back)
         self._offer()
@@ -103,7 +86,6 @@ class ForkPanel(Part):
             pn.Column(self.origin, self.parameter, self._value, self.fork_name, stylesheets=[fields(200)], **WIDE),
             self.button,
             self.note,
-            self._difference,
             self._returning,
             self._branches,
             sizing_mode="stretch_width",
@@ -184,34 +166,14 @@ class ForkPanel(Part):
 
     # ------------------------------------------------------------------ what is so
 
-    def compare(self, name: str) -> None:
-        """Compare this learner with the first other one."""
-        self.second.value = name
-        self.first.value = next((other for other in self._learners if other != name), name)
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The learners to be compared."""
-        return self.first.value, self.second.value
-
-    def ask(self, player: Player, measure: str) -> None:
-        """Ask a run who was removed, and how the two learners differ; ``draw`` shows the answer when it has come."""
-        first, second = self.pair
-
-        def found(run: Run) -> tuple[Lineage, tuple[Any, ...] | None]:
-            is_known = first != second and {first, second} <= set(run.learner_runs)
-            return lineage(run), (first, second, measure, run.compare(first, second, measure)) if is_known else None
-
-        self._answer.ask(player.ask(found))
+    def ask(self, player: Player) -> None:
+        """Ask a run who was removed, and its ways; ``draw`` shows the answer when it has come."""
+        self._answer.ask(player.ask(lineage))
 
     def draw(self) -> None:
         """Show the answer if it has come; on the document's thread."""
-        if (found := self._answer.take()) is None:
-            return
-        self.show(found[0])
-        if found[1] is not None:
-            first, second, measure, table = found[1]
-            self.show_difference(first, second, measure, table)
+        if (found := self._answer.take()) is not None:
+            self.show(found)
 
     def show(self, found: Lineage) -> None:
         """Draw who was removed, and the run's branches."""
@@ -237,33 +199,6 @@ class ForkPanel(Part):
             line = Explanation(text, variant="body2", margin=(2, 8))
             rows += [line] if current else [line, go]
         return rows
-
-    def show_difference(self, first: str, second: str, measure: str, table: pd.DataFrame) -> None:
-        """Say how two learners differ, by ``Run.compare`` of them."""
-        if not len(table):
-            return
-        title = MEASURES[measure].title
-        first, second = shown(first), shown(second)
-        # as the story does: in its first point a learner knows nothing yet
-        found = difference_of(table["second"][1:], table["first"][1:])
-        band = (
-            f", 95 % band {signed_text(found.low, 4)} to {signed_text(found.high, 4)}" if np.isfinite(found.low) else ""
-        )
-        ahead = {1: f"{second} has the larger value", -1: f"{first} has the larger value"}.get(found.sign)
-        sentence = ahead or (
-            "They are level: the band holds 0" if found.is_known else "Too few points to say who is ahead"
-        )
-        if ahead and abs(found.mean) < 0.005:
-            sentence += ", by less than two decimals show"
-        mean = (
-            f"{signed_text(found.mean, 4)} in the mean of {counted(found.n, 'point')}{band}"
-            if found.n
-            else "no point yet"
-        )
-        self.verdict.object = (
-            f"{sentence}. {title} of {second} less that of {first}, since the later of them came, but for its first "
-            f"point: {mean}."
-        )
 
 
 def _other(tunable: Tunable, value: Any) -> Any:

@@ -18,9 +18,8 @@ from streamlab.lab.seeds import groups_of
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
-from streamlab.views.page.asking import Asking
 from streamlab.views.page.header import PICKED, UPLOAD, CopyLink, Projector, brand, header_bar, header_button
-from streamlab.views.page.keep import EarlierPanel, Keep
+from streamlab.views.page.keep import Keep
 from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import SAVED, OwnData
 from streamlab.views.page.page_link import Job, PageLink, RunStart, spec_of
@@ -37,7 +36,6 @@ from streamlab.views.page.presets import (
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.served import ServedPage, attempted, paint
-from streamlab.views.page.tables import FIRST_ROWS_STYLE, first_rows_html
 from streamlab.views.page.wait import Joining, Wait
 from streamlab.views.page.window import (
     SIDE_BY_SIDE,
@@ -52,6 +50,7 @@ from streamlab.views.page.window import (
 
 SEED = 1
 MOST_ABOUT = 120
+WAIT_SECONDS = 10.0
 
 
 class Monitor(ServedPage):
@@ -79,7 +78,7 @@ class Monitor(ServedPage):
         self._main = pn.Column(sizing_mode="stretch_width")
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         self.projector = Projector(self._projected)
-        self.copy_link = CopyLink(lambda: self.parts.first(lambda part: part.query()) or self.link.of_run())
+        self.copy_link = CopyLink(self._link)
         sidebar = self._sidebar()
         self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
         buttons = [
@@ -124,8 +123,6 @@ class Monitor(ServedPage):
         self.own_data = OwnData(self._say, self.begin_with, self._in_background, self._later, self._make_room)
         self.wait = Wait(self._later, self._served, self._back, self._play)
         self.wait.screen.param.watch(self._followed, "dark")
-        self.asking = Asking(lambda asked: self.parts.first(lambda part: part.explains(asked.lesson, asked.step)))
-        self.preview = pn.pane.HTML("", sizing_mode="stretch_width", margin=(0, 18), stylesheets=[FIRST_ROWS_STYLE])
         self.chunk = pmui.Select(
             label="Chunk (instances predicted together)", options=list(CHUNKS), value=asked.chunk or CHUNK, **wide
         )
@@ -148,9 +145,6 @@ class Monitor(ServedPage):
             lambda: None if self._view is None else self._view.player, self._new, self._later, self._say
         )
         self.note = PageNotice()
-        self.earlier = EarlierPanel(
-            lambda found: None if self._view is None else self._view.lay_under(found), self._in_background, self._later
-        )
         self.keep = Keep(lambda: self._view, self._say)
         self.start_button.on_click(lambda _: self._start())
         self.stream_choice.param.watch(self._chosen, "value")
@@ -161,8 +155,6 @@ class Monitor(ServedPage):
         sections = drawer(
             ("What is drawn", self._settings),
             ("Learners", self._learners),
-            ("An earlier run below this one", self.earlier.pane),
-            ("First rows of this stream", self.preview),
             active=[1],
         )
         return pn.Column(self.own_data.section, *self.parts.all(lambda part: part.sidebar), sections, **WIDE)
@@ -170,7 +162,7 @@ class Monitor(ServedPage):
     def _learning(self) -> list[Any]:
         """Return who learns and how, for a section of the drawer; the buttons first, as the list is long."""
         buttons = pn.Row(self.start_button, self.joining.button, stylesheets=[SIDE_BY_SIDE], margin=(0, 18), **WIDE)
-        return [buttons, self.joining.choice, self.learner_choice, self.river_choice, self.chunk, self.seed]
+        return [buttons, self.learner_choice, self.river_choice, self.chunk, self.seed]
 
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""
@@ -233,12 +225,9 @@ class Monitor(ServedPage):
         opens = self._view is None and (self._source == self.preset.stream or self.link.asked.stream is not None)
         opens = opens and self.link.asked.at is None and not self.parts.is_open
         is_usual = (self._source, *names, *river) == (self.preset.stream, *self.preset.learners, *self.preset.river)
-        asked = self._asked()
-        is_plain = opens and is_usual and self._served and (asked.seed, asked.chunk) == (SEED, CHUNK)
-        self._asks = self.preset.asks if is_plain and not self.link.parameters else None
         self.wait.begin(has_run=self._view is not None, preset=self.preset if is_usual else None)
         drifts = self.link.drifts if self._source == self._running else ()
-        asked = replace(asked, parameters=self.link.parameters, drifts=drifts)
+        asked = replace(self._asked(), parameters=self.link.parameters, drifts=drifts)
         played = self.preset.played if opens else 0
         self._submit(Job(self._source, self.own_data.options(self._source), asked, left, played))
         return ""
@@ -290,7 +279,7 @@ class Monitor(ServedPage):
         if made is not None:
             self._later(lambda: self._show(*made), job)
 
-    def _made(self, job: Job) -> tuple[Run, Any, Any, RunStart, list[str]]:
+    def _made(self, job: Job) -> tuple[Run, Any, RunStart, list[str]]:
         """Return what a job asks for, as ``_show`` takes it: handed over, done again from a file, or made."""
         start, refused, source = RunStart(), list[str](), job.source
         handed = None if job.left is None else self.reloading.take(job.left)
@@ -310,16 +299,13 @@ class Monitor(ServedPage):
             learners = make_learners(fitting, river, seed, stream.schema)
             made = {name: {t.name: getattr(each, t.name) for t in each.tunables} for name, each in learners.items()}
             refused += tuned(learners, job.asked.parameters)
-            ready = self.wait.ready(
-                learners | self.link.newcomers(seed, stream.schema), nested, lambda: not job.cancelled.is_set(),
-                stream=job.generated, n_rows=stream.n_rows,
-            )  # fmt: skip
-            run = job.run(stream, {name: each for name, each in learners.items() if name in ready})
-            start = self.link.start_of(job, run, made, is_usual=job.source == self.preset.stream)
-            refused += self.link.retrace(run, seed)
+            self.wait.ready(
+                learners, nested, lambda: not job.cancelled.is_set(), stream=job.generated, n_rows=stream.n_rows
+            )
+            run = job.run(stream, learners)
+            start = RunStart(made, run.stream.is_live)
             run.advance(job.played)
-        is_there = not run.stream.is_live or run.stream.has_rows(0, 5)
-        return run, run.stream.preview(5) if is_there else None, source, start, refused
+        return run, source, start, refused
 
     def _back(self) -> None:
         """Go back to the run that is on the screen: the one that was asked for is not wanted."""
@@ -373,7 +359,7 @@ class Monitor(ServedPage):
                 self.own_data.upload,
             ]
 
-    def _show(self, run: Run, table: Any, source: Any, start: RunStart, refused: Sequence[str]) -> None:
+    def _show(self, run: Run, source: Any, start: RunStart, refused: Sequence[str]) -> None:
         self._running = source
         self.own_data.started(source)
         self.parts.every(lambda part: part.started(source, run.stream))
@@ -395,30 +381,24 @@ class Monitor(ServedPage):
             dark=self.dark,
             on_restart=self._restart,
             on_change=self._changed,
-            asking=self.asking,
             add=lambda: setattr(self.page, "sidebar_open", True),
             keeps_drifts=isinstance(source, str) or (isinstance(source, Path) and source.suffix != SAVED),
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
-        self.asking.begin(view.player, self._asks)
         self.keep.begin(run)
-        earlier = self.earlier.begin(run.stream.schema)
-        if earlier is not None:
-            view.lay_under(earlier)
         self.link.refuse(refused)
         self.link.show(view, start)
         self._say(self.link.refused_text(), "warning")
         self.reloading.begin(view, source, start)
         self._changed()
         self._view.transport.param.watch(self._followed, "dark")
-        self._settings[:] = [*self._view.settings, self.asking.choice]
+        self._settings[:] = self._view.settings
         paint(self._view.__panel__(), self.dark)
         self._main[:] = [*self.parts.all(lambda part: part.above), self._view]
         if start.plays or self.wait.play:
             view.player.play()
         self.wait.over()
-        self.preview.object = first_rows_html(run.stream, table)
         self.parts.every(lambda part: part.shown(view))
 
     def _changed(self) -> None:
@@ -431,8 +411,20 @@ class Monitor(ServedPage):
                 title = next(name for name, value in self.stream_choice.options.items() if value == base.stream)
                 about = f"{title}: {', '.join([*base.learners, *base.river])}"
             query, about = self.parts.first(lambda part: part.query()), shown(about or "", MOST_ABOUT)
-            self._view.transport.param.update(query=query or self.link.query(base), about=about, own=not base.stream)
-            self.reloading.keep_way(not query)
+            is_named = base.stream or spec or self._running == self.preset.stream
+            own = not is_named or self._view.run.stream.is_live
+            self._view.transport.param.update(query=query or self.link.query(base), about=about, own=own)
+
+    def _link(self) -> str:
+        """Return the query of a link to what is shown; raises a ValueError, in a sentence, if there is none."""
+        if self._view is None:
+            raise ValueError("There is no run yet: its learners are being prepared.")
+        if query := self.parts.first(lambda part: part.query()):
+            return query
+        if self._view.transport.own:
+            raise ValueError("A link cannot name this run’s data. “Save run” keeps it whole, as a file.")
+        at = self._view.player.ask(lambda run: run.position + run.finished).result(timeout=WAIT_SECONDS)
+        return f"{self._view.transport.query}&at={at}".removeprefix("&")
 
     def _say(self, message: str, kind: str = "error") -> None:
         self.note.say(message, kind)
@@ -442,7 +434,6 @@ class Monitor(ServedPage):
     def _projected(self, on: bool) -> None:
         self.page.sidebar_open = False
         self._is_projected = on
-        self.asking.hold(on)
         if self._view is not None:
             self._view.project(on)
 
@@ -457,6 +448,5 @@ class Monitor(ServedPage):
             self._view.close()
         SEATS.leave(self)
         self.own_data.close()
-        self.earlier.upload.stop()
         if self.own_data.folder is not None:
             shutil.rmtree(self.own_data.folder, ignore_errors=True)

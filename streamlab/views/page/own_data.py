@@ -143,7 +143,7 @@ class OwnData:
         self._share = 0.0
         self._path: Path | None = None
         accepted = dict.fromkeys([*(each for _, reader in READERS.items() for each in reader.endings), *BESIDE])
-        self.upload = UploadInput(self._room, self._uploaded, say, ",".join(accepted), anywhere=True)
+        self.upload = UploadInput(self._room, self._uploaded, say, ",".join(accepted))
         self.again = pmui.Button(
             label="Choose the columns again",
             variant="outlined",

@@ -1,4 +1,4 @@
-"""The settings in a page's address, kept when its run starts again; and the link that opens a run as it stands."""
+"""The settings in a page's address, which are kept when its run starts again."""
 
 from __future__ import annotations
 
@@ -15,41 +15,30 @@ from urllib.parse import urlencode
 import panel as pn
 
 from streamlab.lab import Run
-from streamlab.lab.events import JOIN, Action
-from streamlab.lab.seeds import groups_of
 from streamlab.learners import Learner
-from streamlab.schema import Schema
 from streamlab.streams import Stream, from_recipe, load
 from streamlab.streams.catalogue import generated_names
 from streamlab.streams.limits import LoadCancelled
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.hosting.limits import LIMITS, LOADING
 from streamlab.views.kit.text import shown
-from streamlab.views.page.address import CHUNK, MOST_QUERY, Address, parse
-from streamlab.views.page.link_texts import actions_of, drifts_of, parse_log, write_log, write_spec
+from streamlab.views.page.address import CHUNK, Address, parse
+from streamlab.views.page.link_texts import write_spec
 from streamlab.views.page.own_data import SAVED
 from streamlab.views.page.page_part import PageParts, lesson_names
-from streamlab.views.page.presets import make_learner, river_name
+from streamlab.views.page.presets import river_name
 from streamlab.views.page.run_view import RunView
 from streamlab.views.page.tables import drawable_measures
 from streamlab.views.page.window import refused_text
 
 Parameters = Mapping[str, Mapping[str, Any]]
-SAVE = "“Save run” keeps it whole, as a file."
-OWN = f"A link cannot name this run’s data. {SAVE}"
-TOO_MUCH = f"More was done in this run than a link can say. {SAVE}"
-WAIT_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
 class RunStart:
-    """How a run began: the parameters with which the page made its learners, and whether it is to play at once.
-
-    ``address`` is what a link says of its beginning; None: no link can.
-    """
+    """How a run began: the parameters with which the page made its learners, and whether it is to play at once."""
 
     made: Parameters = field(default_factory=dict)
-    address: Address | None = None
     plays: bool = False
 
 
@@ -84,7 +73,7 @@ class PageLink:
         """By learner the parameters that the next run begins with, where they are not as the page makes them."""
         self.drifts = asked.drifts
         """Those that the next run's stream is to have."""
-        self._view, self._usual, self._known = dict(view), usual, known
+        self._view, self._usual, self._learners, self._river = dict(view), usual, learners, river
         self._start = RunStart()
         self._shown: RunView | None = None
 
@@ -95,85 +84,6 @@ class PageLink:
     def refuse(self, lines: Sequence[str]) -> None:
         """Remember what the link asked for and cannot be had."""
         self._refused += lines
-
-    # ------------------------------------------------------------------ the run of a link
-
-    def newcomers(self, seed: int, schema: Schema) -> dict[str, Learner]:
-        """Return learners as those that join it, by name: what makes them is to be compiled too."""
-        found = {}
-        for _, kind, rest in self._entries:
-            with suppress(ValueError):  # it is told when the way is laid
-                if kind == JOIN:
-                    found[rest[0]] = make_learner(rest[0], seed=seed, schema=schema)
-        return found
-
-    @property
-    def _entries(self) -> list[Any]:
-        """What the link says was done in its run: the first that the page shows."""
-        return parse_log(self.asked.did) if self.asked.did and self._shown is None else []
-
-    def retrace(self, run: Run, seed: int) -> list[str]:
-        """Lay the way that the link asks for before a run that has not start; return a line for what cannot be."""
-        if not self._entries:
-            return []
-        fresh = partial(make_learner, seed=seed, schema=run.stream.schema)
-        actions, refused = actions_of(self._entries, n_rows=run.n_rows, chunk=run.chunk, fresh=fresh)
-        try:
-            refused += run.retrace(actions, self.asked.at or 0)
-        except ValueError as error:
-            refused.append(str(error))
-        return [f"did: {shown(line, 200)}" for line in refused]
-
-    def start_of(self, job: Job, run: Run, made: Parameters, *, is_usual: bool) -> RunStart:
-        """Return how a run began that nothing was done to yet; ``is_usual``: on the stream that the page opens with."""
-        plays, stream = run.stream.is_live, job.source if job.source in self._known else None
-        spec = spec_of(job.source)
-        if (stream is None and spec is None and not is_usual) or plays:
-            return RunStart(made, None, plays)
-        groups = groups_of(run.learner_runs)
-        river = tuple(name for name in job.asked.river if river_name(name) in groups)
-        theirs = {river_name(name) for name in river}
-        now = {
-            name: {key: getattr(run.learner_runs[members[0]].learner, key) for key in made.get(name, {})}
-            for name, members in groups.items()
-        }
-        address = replace(
-            job.asked, stream=stream, spec=None if is_usual else spec, river=river, parameters=_others(now, made),
-            learners=tuple(name for name in groups if name not in theirs),
-            drifts=() if stream is None else drifts_of(run.stream),
-        )  # fmt: skip
-        return RunStart(made, address)
-
-    def of_run(self) -> str:
-        """Return the query of a link that opens the run as it stands: what was done is done there at the same rows.
-
-        Raises a ValueError, in a sentence, if a link cannot say it.
-        """
-        if self._shown is None:
-            raise ValueError("There is no run yet: its learners are being prepared.")
-        actions, position, is_over = self._shown.player.ask(
-            lambda run: (run.actions(), run.position, run.finished)
-        ).result(timeout=WAIT_SECONDS)  # fmt: skip
-        return self.of_actions(actions, position + is_over)
-
-    def of_actions(self, actions: Sequence[Action], at: int | None = None) -> str:
-        """Return the query of a link to the run that is shown, with these actions; ``at``: rows that it has passed.
-
-        Raises a ValueError, in a sentence, if a link cannot say it.
-        """
-        view, start = self._shown, self._start.address
-        if view is None or start is None:
-            raise ValueError(OWN)
-        now = self._with_look(start, view)
-        try:
-            did = write_log(actions, partial(make_learner, seed=start.seed or 0, schema=view.run.stream.schema))
-        except ValueError as error:
-            raise ValueError(TOO_MUCH) from error
-        address = replace(now.without(self._usual), stream=start.stream, learners=start.learners, river=start.river)
-        query = replace(address, did=did or None, at=at).query()
-        if len(query) > MOST_QUERY:
-            raise ValueError(TOO_MUCH)
-        return query
 
     # ------------------------------------------------------------------ the address
 
@@ -217,8 +127,6 @@ class PageLink:
             self.refuse([f"tab={shown(tab, 40)}: no such tab here"])
         if before is None and self.asked.at:
             view.player.step(self.asked.at)
-        elif before is None and self.asked.did:
-            view.player.seek(0)
 
     def keep(self) -> None:
         """Let the next run begin with the parameters that are set now, and with the drifts that were put in."""
@@ -227,20 +135,19 @@ class PageLink:
             self.drifts = self._shown.drifts
 
     def query(self, base: Address) -> str:
-        """Return the query of the page's address; ``base`` has the stream, learners, seed and chunk that are chosen."""
-        if self._shown is None:
+        """Return the query of the page's address; ``base`` has the stream, seed and chunk that are chosen."""
+        view = self._shown
+        if view is None:
             return base.without(self._usual).query()
-        now = self._with_look(base, self._shown)
-        drifts = () if base.stream is None else self._shown.drifts
-        parameters = _others(self._shown.settings_of.values(), self._start.made)
-        return replace(now, parameters=parameters, drifts=drifts).without(self._usual).query()
-
-    @staticmethod
-    def _with_look(address: Address, view: RunView) -> Address:
-        """Return an address that says how a view looks, too."""
-        look = view.look
-        rate = math.inf if look["rate"] is None else float(look["rate"])
-        return replace(address, speed=rate, measures=look["measures"], over=look["over"], tab=look["tab"])
+        look, groups = view.look, view.settings_of.groups
+        now = replace(
+            base, speed=math.inf if look["rate"] is None else float(look["rate"]), measures=look["measures"],
+            over=look["over"], tab=look["tab"], drifts=() if base.stream is None else view.drifts,
+            learners=tuple(name for name in groups if name in self._learners),
+            river=tuple(name for name in self._river if river_name(name) in groups),
+            parameters=_others(view.settings_of.values(), self._start.made),
+        )  # fmt: skip
+        return now.without(self._usual).query()
 
 
 def _others(now: Parameters, made: Parameters) -> Parameters:

@@ -86,10 +86,6 @@ class PagePart:
     def shown(self, view: Any) -> None:
         """Take a view that the page has just made, of a run at its first row."""
 
-    def explains(self, lesson: str, step: int) -> tuple[str, str] | None:
-        """Return the address of a step of a lesson of this part, and what a link to it says; None: it has none."""
-        return None
-
     def refused(self, source: Any, message: str) -> bool:
         """Say why a source cannot be opened; returns whether it is one of this part's."""
         return False

@@ -14,20 +14,18 @@ from streamlab.lab import Run
 from streamlab.lab.preparing import part_of_run, parts_of
 from streamlab.lab.view_options import check_view
 from streamlab.plugins import Registry
-from streamlab.streams import DriftRecipe
 from streamlab.streams.stream_spec import DELAYS, HIDDEN, HOW, LENGTHS, SOURCES, StreamSpec
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.hosting.notebook import in_kernel
 from streamlab.views.hosting.serving import serve_pages
 from streamlab.views.kit.text import shown
-from streamlab.views.page.drift_panel import Change, ChangeControls
 from streamlab.views.page.header import PICKED, Projector, brand, header_bar, header_button
 from streamlab.views.page.keep import Keep
-from streamlab.views.page.link_texts import drift_in_words, parse_spec
+from streamlab.views.page.link_texts import parse_spec
 from streamlab.views.page.monitor import Monitor
 from streamlab.views.page.presets import PRESETS
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import ServedPage, attempted, guard
+from streamlab.views.page.served import ServedPage, attempted
 from streamlab.views.page.window import OPENING, WIDE, Notice, PageNotice, drawer, make_window
 
 __all__ = ["PAGES", "make_page"]
@@ -38,7 +36,6 @@ class DriftLab(Monitor):
 
     def __init__(self, stream: StreamSpec | None = None, **params: Any) -> None:
         self._spec = stream or PRESETS["drift_lab"].stream
-        self._chain: list[tuple[str, float, Change]] = []
         super().__init__(self._spec, preset=PRESETS["drift_lab"], **params)
 
     # ------------------------------------------------------------------ sidebar
@@ -49,47 +46,28 @@ class DriftLab(Monitor):
         if self.link.asked.spec is not None:
             self._spec = self._source = self._running = parse_spec(self.link.asked.spec)
         spec = self._spec
-        for share, change in spec.changes:
-            if isinstance(change, DriftRecipe):
-                self._chain.append((self._entry(drift_in_words(change.name, change.parameters), share), share, change))
         self.picker = self.source_choice = pmui.Select(label="Stream", options=SOURCES, value=spec.source, **PICKED)
         self.how_choice = pmui.Select(label="Its concept changes", options=HOW, value=spec.how, **wide)
         self.length_choice = pmui.Select(label="Instances", options=LENGTHS, value=spec.n_rows, **wide)
         self.seed_choice = pmui.IntInput(label="Seed", value=spec.seed, start=0, end=2**31 - 1, **wide)
         self.delay_choice = pmui.Select(label="Labels become known", options=DELAYS, value=spec.delay, **wide)
         self.hidden_choice = pmui.Select(label="Labels that never do", options=HIDDEN, value=spec.hidden, **wide)
-        self.place = pmui.IntSlider(label="At % of the stream", start=0, end=99, value=50, **wide)
-        self.add_button = pmui.Button(
-            label="Add to the stream", variant="outlined", sizing_mode="stretch_width", margin=(8, 18)
-        )
-        self.chain_choice = pmui.MultiChoice(label="Put in so far", options=[], value=[], visible=False, **wide)
-        self._editor = pn.Column(sizing_mode="stretch_width", margin=(0, 10))
-        self._controls: ChangeControls | None = None
-        self._labels_offered: tuple[str, ...] = ()
         self._generated = [self.how_choice, self.length_choice, self.seed_choice]
         for widget in (self.source_choice, *self._generated, self.delay_choice, self.hidden_choice):
             widget.param.watch(lambda _: self._remake(), "value")
-        self.add_button.on_click(self._add)
-        self.chain_choice.param.watch(self._removed, "value")
         self._fit()
 
-    def _entry(self, title: str, share: float) -> str:
-        return f"{len(self._chain) + 1}. {title}, at {share:.0%}".replace("%", " %")
-
     def _fit(self) -> None:
-        """Show the controls that the stream has, and its drifts."""
+        """Show the controls that the stream has."""
         for widget in self._generated:
             widget.visible = self._spec.generated
         self.how_choice.visible = self._spec.has_kinds
-        self._list_chain()
 
     def _sidebar(self) -> pn.Column:
         sections = drawer(
-            ("Drift put in beforehand", [self._editor, self.place, self.add_button, self.chain_choice]),
             ("When labels become known", [self.delay_choice, self.hidden_choice]),
             ("What is drawn", self._settings),
             ("Learners", self._learning()),
-            ("First rows of this stream", self.preview),
         )
         return pn.Column(*self._generated, sections, **WIDE)
 
@@ -98,48 +76,20 @@ class DriftLab(Monitor):
     def _remake(self) -> None:
         """Start again with the stream that is asked for now."""
         source = self.source_choice.value
-        if source != self._spec.source:
-            # the drifts that were put in name the labels of another stream
-            self._chain.clear()
         self._spec = replace(
             self._spec,
             source=source,
             how=self.how_choice.value,
             n_rows=self.length_choice.value,
             seed=int(self.seed_choice.value or 0),
-            changes=tuple((place, change) for _, place, change in self._chain),
+            # those of a link name the labels of its stream
+            changes=self._spec.changes if source == self._spec.source else (),
             delay=self.delay_choice.value,
             hidden=self.hidden_choice.value,
         )
         self._fit()
         self._source = self._spec
         self.begin()
-
-    def _show(self, run: Run, table: Any, source: Any, *others: Any) -> None:
-        super()._show(run, table, source, *others)
-        if self._controls is None or self._labels_offered != run.stream.schema.labels:
-            self._labels_offered = run.stream.schema.labels
-            self._controls = ChangeControls(run.stream.schema)
-            guard(self._controls, self._say)
-            self._editor[:] = [self._controls]
-
-    def _add(self, _: Any) -> None:
-        if self._controls is None:
-            return
-        place = self.place.value
-        text = self._entry(self._controls.title, place / 100)
-        self._chain.append((text, place / 100, self._controls.change()))
-        self._remake()
-
-    def _removed(self, event: Any) -> None:
-        kept = [entry for entry in self._chain if entry[0] in event.new]
-        if len(kept) < len(self._chain):
-            self._chain = kept
-            self._remake()
-
-    def _list_chain(self) -> None:
-        texts = [text for text, *_ in self._chain]
-        self.chain_choice.param.update(options=texts, value=texts, visible=bool(texts))
 
     def _refused(self, message: str) -> None:
         super()._refused(message)

@@ -55,8 +55,6 @@ class PicturePanel(Part):
         Whether the first learner is drawn along with another, which people choose.
     is_one_of_several
         Whether it stands beside those of other learners, with its learner's name as heading.
-    is_named
-        Whether something else above it names the learner already.
     head
         Returns what stands above the picture of a learner by its name; None: it is no learner of the run's own.
     dark
@@ -74,7 +72,6 @@ class PicturePanel(Part):
         visit: Callable[[int], None] = lambda _: None,
         in_one: bool = False,
         is_one_of_several: bool = False,
-        is_named: bool = False,
         head: Callable[[str], Any] = lambda _: None,
         dark: Callable[[], bool] = bool,
     ) -> None:
@@ -105,8 +102,7 @@ class PicturePanel(Part):
         if VISIT in self.view.param:
             self.view.param.watch(self._go, VISIT)
         # where a run has several learners, or a member is drawn, it is said whose picture this is
-        self._head_of = head if picture.of_learner and not is_named else lambda _: None
-        self._names_it = picture.of_learner and not is_named
+        self._head_of = head
         self._head = pn.Row(stylesheets=[HEAD], margin=0, **WIDE)
         self._put_head()
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "stylesheets": [PLAIN], "margin": 0}
@@ -115,8 +111,8 @@ class PicturePanel(Part):
 
     def _put_head(self) -> None:
         """Put the heads of the learners that are drawn above the picture, or a heading where one has none."""
-        heads = [self._head_of(name) or (self._names_it and _heading(name)) for name in self._drawn_names]
-        self._head[:] = [*filter(None, heads), *([self.choice] if self.choice.visible else [])]
+        heads = [self._head_of(name) or _heading(name) for name in self.learners]
+        self._head[:] = [*heads, *([self.choice] if self.choice.visible else [])]
         self._head.visible = bool(self._head.objects)
 
     @property
@@ -130,7 +126,7 @@ class PicturePanel(Part):
     @property
     def learners(self) -> list[str]:
         """The learners that are shown, where the picture is of any."""
-        return list(self._drawn_names) if self._names_it else []
+        return list(self._drawn_names) if self.picture.of_learner else []
 
     def deselect(self) -> None:
         """Select nothing."""

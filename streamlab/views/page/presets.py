@@ -11,7 +11,6 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from streamlab._checks import checked_choice
 from streamlab.lab.learners import named_learners
 from streamlab.learners import LEARNERS, Learner
 from streamlab.learners.river_recipes import RIVER_RECIPES
@@ -20,7 +19,6 @@ from streamlab.schema import Schema
 from streamlab.streams import STREAMS, DriftRecipe
 from streamlab.streams.stream_spec import StreamSpec
 from streamlab.views.kit.text import shown
-from streamlab.views.page.asking import QUESTIONS, Question
 
 OWN = "streamlab"
 
@@ -100,8 +98,6 @@ class Preset:
         first comes within ten seconds.
     sees
         What will be seen, in lines, while people wait for the run.
-    asks
-        What is asked at the first thing worth a question.
     """
 
     title: str
@@ -115,7 +111,6 @@ class Preset:
     view: Mapping[str, Any] = field(default_factory=dict)
     played: int = 300
     sees: tuple[str, ...] = ()
-    asks: Question | None = None
 
     @property
     def has_name(self) -> bool:
@@ -135,7 +130,6 @@ PRESETS = {
             "▨ hatched: what they learned before it, and still hold",
             "① at row 900 every label takes the next one's name. Who forgets in time?",
         ),
-        asks=QUESTIONS["stream_monitor"],
     ),
     "drift_lab": Preset(
         "streamlab · drift laboratory",
@@ -149,7 +143,6 @@ PRESETS = {
             "▨ hatched: what they learned before it, and still hold",
             "① at row 2,500 every label takes the next one's name; then make a change of your own",
         ),
-        asks=QUESTIONS["drift_lab"],
     ),
     "mlhat_tree": Preset(
         "streamlab · MLHAT's tree",
@@ -165,7 +158,6 @@ PRESETS = {
             "┄ dashed: a branch that grows in the background where the old one is wrong more often than before",
             "When the new branch is better, it takes the old one's place.",
         ),
-        asks=QUESTIONS["mlhat_tree"],
     ),
     "hedged_tree": Preset(
         "streamlab · MLHAT beside HedgedMLHAT",
@@ -182,7 +174,6 @@ PRESETS = {
             "right: HedgedMLHAT splits early, and mixes each node's own answer with that of its branches",
             "Who answers better meanwhile?",
         ),
-        asks=QUESTIONS["hedged_tree"],
     ),
     "label_hierarchy": Preset(
         "streamlab · label hierarchy",
@@ -198,7 +189,6 @@ PRESETS = {
             "how well each family is answered: a bar for each learner",
             "① at note 2,500 the microphone becomes worse. Which families still hold?",
         ),
-        asks=QUESTIONS["label_hierarchy"],
     ),
     "balanced_neighbours": Preset(
         "streamlab · balanced neighbours",
@@ -213,7 +203,6 @@ PRESETS = {
             "Balanced neighbours keeps fifty rows of each class, ML-KNN its latest hundred",
             "① at row 1,200 each class moves to where the one before it was. Who lets go of old rows first?",
         ),
-        asks=QUESTIONS["balanced_neighbours"],
     ),
     "council": Preset(
         "streamlab · a council of learners",
@@ -226,7 +215,6 @@ PRESETS = {
             "after every row, trust moves to those that were right",
             "① at row 1,200 the labels change their names. Who is trusted then?",
         ),
-        asks=QUESTIONS["council"],
     ),
     "river_models": Preset(
         "streamlab · River's models",
@@ -243,7 +231,6 @@ PRESETS = {
             "▬ a line for each tree of the forest: how often it was right, since when, and what took its place",
             "① at row 1,200 each class takes the next one's name. Which model copes?",
         ),
-        asks=QUESTIONS["river_models"],
     ),
 }
 """The pages by the last part of their address."""
@@ -366,13 +353,3 @@ def make_learners(
     """Return new learners by name for a stream; those of ``RIVER`` have the names of ``river_name``."""
     made = {name: _made(name, seed) for name in names} | {river_name(name): RIVER[name](seed) for name in river}
     return named_learners(made, schema) if made else {}
-
-
-def make_learner(name: str, *, seed: int, schema: Schema) -> Learner:
-    """Return a new learner of a name that a run on a page may have; raises a ValueError for one that is not offered."""
-    # older links have "River" before all of them
-    theirs = {river_name(key): key for key in RIVER} | {f"River {key}": key for key in RIVER}
-    if name in theirs:
-        return next(iter(make_learners([], [theirs[name]], seed, schema).values()))
-    checked_choice("learner", name, list(offered_learners(schema.hierarchy is not None).values()))
-    return make_learners([name], [], seed, schema)[name]

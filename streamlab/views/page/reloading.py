@@ -1,6 +1,6 @@
 """A page that is reloaded goes on with its run: the page that was left hands it over, and to no other page.
 
-The browser's Back and Forward come later, when that page has ended: its address, a link to the run, begins it again.
+The browser's Back and Forward come later, when that page has ended: its address begins a run at the same row.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import threading
 import time
 import weakref
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -138,30 +137,7 @@ class Reloading:
         if self._shown is None:
             return False
         read, transport = self._monitor.link.read, self._shown[0].transport
-        return asked in (read(transport.query), read(f"{transport.way}&at={at}"))
-
-    def keep_way(self, is_linked: bool) -> None:
-        """Let the address be a link to the run when the page is left; ``is_linked``: whether it is to be one."""
-        if self._shown is None or self._doc is None:
-            return
-        view, later = self._shown[0], self._doc.add_next_tick_callback
-
-        def write(done: Future[Any]) -> None:
-            with suppress(Exception):  # the player or the page was closed
-                actions = done.result()
-                later(lambda: self._write_way(view, actions))
-
-        if is_linked:
-            view.player.ask(lambda run: run.actions()).add_done_callback(write)
-        else:
-            view.transport.way = ""
-
-    def _write_way(self, view: RunView, actions: Any) -> None:
-        if self._shown is not None and self._shown[0] is view:
-            try:
-                view.transport.way = self._monitor.link.of_actions(actions)
-            except ValueError:
-                view.transport.way = ""
+        return asked in (read(transport.query), read(f"{transport.query}&at={at}"))
 
     def take(self, left: str) -> HandedOver | None:
         """Take the run of the page that was left; None if it is not to be had, and a new one begins.
@@ -175,7 +151,7 @@ class Reloading:
         if handed is not None:
             self._monitor.own_data.take_folder(handed.folder)
             # the run stands where the address says already
-            self._monitor.link.asked = replace(self._monitor.link.asked, did=None, at=None)
+            self._monitor.link.asked = replace(self._monitor.link.asked, at=None)
         return handed
 
     def close_page(self) -> None:

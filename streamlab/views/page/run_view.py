@@ -13,7 +13,6 @@ import panel as pn
 import param
 
 from streamlab.lab import Player, Run
-from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.ownership import answered
 from streamlab.lab.seeds import groups_of
@@ -22,7 +21,6 @@ from streamlab.measures import MEASURES, main_measure
 from streamlab.views.hosting.notebook import CLOSED, Cell, CellLayout, in_kernel, prepare_cell
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.page.asides import Asides
-from streamlab.views.page.asking import Asking
 from streamlab.views.page.drift_panel import Change, DriftPanel, put_in_at
 from streamlab.views.page.fork_panel import ForkPanel
 from streamlab.views.page.heads import Heads
@@ -34,7 +32,7 @@ from streamlab.views.page.screen import PLAIN, Screen
 from streamlab.views.page.sentence import Sentence
 from streamlab.views.page.sentence_bar import SentenceBar
 from streamlab.views.page.served import Polling, guard, paint
-from streamlab.views.page.stage import Panel, PicturePair, Stage, Tab, is_behind, panels_of
+from streamlab.views.page.stage import Panel, Stage, Tab, is_behind, panels_of
 from streamlab.views.page.tables import (
     LatestRowPane,
     RunSettings,
@@ -44,7 +42,7 @@ from streamlab.views.page.tables import (
 from streamlab.views.page.transport import Transport
 from streamlab.views.page.window import LateHTML, Part, settings_section
 from streamlab.views.recording import readers_of
-from streamlab.views.timeline.timeline import Former, Timeline
+from streamlab.views.timeline.timeline import Timeline
 
 FRAMES_PER_SECOND, MOST_MARKS = 12.0, 100
 # figures that change faster cannot be read: those of sentence, heads, table and curves change together
@@ -83,8 +81,8 @@ class RunView(Part):
         Whether a picture shows all learners that it fits side by side, or names of pictures that do.
     tab
         Title of the tab that is open at first, such as ``"Labels"`` or ``"Drift"``; default: the first.
-    changes, asking
-        Whether changes of the stream stand first; what asks in the sentence's place.
+    changes
+        Whether changes of the stream stand first.
 
     Raises
     ------
@@ -108,7 +106,6 @@ class RunView(Part):
         tab: str | None = None,
         compared: bool | Sequence[str] = True,
         changes: bool = False,
-        asking: Asking | None = None,
         add: Callable[[], None] | None = None,
         **params: Any,
     ) -> None:
@@ -120,11 +117,8 @@ class RunView(Part):
         self._on_restart, self._on_change, self._add = on_restart, on_change or (lambda: None), add
         self._rate, self._closed, self._figures_at, self._detection_at = rate, False, 0.0, 0.0
         self._cell: Cell | None = None
-        self._former: Former | None = None
         self._rebuilt_at: float | None = None
         self._branch, self._keeps_drifts, self._has_changes = run.branch, keeps_drifts, changes
-        self.earlier: EarlierRun | None = None
-        """The earlier run whose curves lie under these."""
         older = _open.get(run, lambda: None)()
         if older is not None:
             older.close()
@@ -134,7 +128,7 @@ class RunView(Part):
         self.transport = Transport(self._command, page=page, restart=on_restart is not None, dark=self.dark)
         self.transport.param.watch(lambda event: self.param.update(dark=event.new), "dark")
         self._look: dict[str, Any] = {"measures": tuple(measures), "over": over, "tab": tab, "compared": compared}
-        self.story_bar = SentenceBar(asking)
+        self.story_bar = SentenceBar()
         self._settings = pn.Column(sizing_mode="stretch_width")
         self.screen = Screen(page=page, changes=changes)
         self.screen.transport[:] = [self.transport]
@@ -168,13 +162,12 @@ class RunView(Part):
         self.timeline = Timeline(
             {name: each.events for name, each in learners.items()}, look["measures"], look["over"],
             words={name: each.plain_words[1] for name, each in learners.items() if each.is_baseline},
-            offered=drawable_measures(run), on_command=self._command, earlier=self.earlier, former=self._former,
+            offered=drawable_measures(run), on_command=self._command,
             noun=schema.noun, dark=self.dark,
         )  # fmt: skip
         self.latest = LatestRowPane(sizing_mode="stretch_width", margin=(14, 0))
-        self.drift_panel = DriftPanel(schema, self._put_drift, self._switch, self._forget_drifts, self._has_changes)
-        came = [name for name, each in run.learner_runs.items() if each.joined_at or each.forked_at]
-        self.fork_panel = ForkPanel(learners, self._on_run, self._ask_tables)
+        self.drift_panel = DriftPanel(schema, self._put_drift, self._forget_drifts, self._has_changes)
+        self.fork_panel = ForkPanel(learners, self._on_run)
         if run.stream.is_fixed:
             self.drift_panel.button.param.update(disabled=True, label="Nothing can be put into these rows")
             # a copy of a model that learns elsewhere learns nothing
@@ -197,11 +190,9 @@ class RunView(Part):
             look["tab"] = None
         self._stage = Stage(self.panels, benches, self.player, self.timeline, opened=look["tab"], switched=self._switch)
         self._asides.follow(self.timeline)
-        if came:
-            self.fork_panel.compare(came[-1])
         self.help = LateHTML("", stylesheets=[DETAILS_STYLE], sizing_mode="stretch_width", margin=(0, 18))
         self._settings[:] = [*self._options.widgets, self.help]
-        self.screen.story[:] = [self._options.note, *self.story_bar.above(self.screen.changes)]
+        self.screen.story[:] = [self._options.note, self.story_bar]
         self.screen.stage[:] = self._stage.content
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
 
@@ -227,6 +218,7 @@ class RunView(Part):
         with suppress(ValueError):
             answered(self.player.show(redraw=True), WAIT_SECONDS)
         self._ask()
+        self._on_change()
 
     @property
     def run(self) -> Run:
@@ -280,12 +272,11 @@ class RunView(Part):
             if not self.timeline.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
                 return
             self._rebuilt_at = None
-        self._options.offer_new(self.timeline)
         # drawn whole: no part of a frame while another still draws the one before
         frame = None if is_behind([self.timeline, self._stage.shown]) else self.player.poll()
         if frame is not None and not self._closed:
             if self._names != tuple(frame.learners) or (frame.fresh and frame.branch != self._branch):
-                self._former, self._branch = self.timeline.leave(frame, self._branch), frame.branch
+                self._branch = frame.branch
                 self._rebuild()
                 self.transport.show(frame, self._marks)
                 return
@@ -311,7 +302,6 @@ class RunView(Part):
         self.transport.show(frame, self._marks, row_seen(frame.readings.get(Tab.LATEST), [*who, self._names[0]][0]))
         self._story.take(frame)
         self._drawn = frame
-        self.story_bar.take(frame)
         since = (now := time.monotonic()) - self._figures_at
         is_read = since >= FIGURES_SECONDS or frame.state != "playing" or frame.curves.reset
         headed = set(groups_of(who))
@@ -337,7 +327,7 @@ class RunView(Part):
 
     def _ask_tables(self) -> None:
         if self._stage.shows(Tab.FORKS):
-            self.fork_panel.ask(self.player, self._look["measures"][0])
+            self.fork_panel.ask(self.player)
         if self._has_changes or self._stage.shows(Tab.DRIFT):
             self.drift_panel.ask(self.player, self._look["measures"][0])
 
@@ -374,9 +364,6 @@ class RunView(Part):
         elif name in ("fork", "drift"):
             with self._options.note.tells("warning"):
                 (self.fork_panel.fork_at if name == "fork" else self.drift_panel.put_at)(value)
-        elif name == "loop":
-            stop = self._run.position
-            self.player.loop(max(0, stop - value) if value and stop else None, stop)
         self._soon()
 
     def _visit(self, row: int) -> None:
@@ -446,11 +433,6 @@ class RunView(Part):
         else:
             self._choose(None)
 
-    def lay_under(self, earlier: EarlierRun | None) -> None:
-        """Draw the curves of an earlier run below those of this one; None: remove them."""
-        self.earlier = self.timeline.earlier = earlier
-        self._choose(None)
-
     def _switch(self) -> None:
         """Another tab is open: only what is seen is read out of the run."""
         if self.why.about in self.panels:
@@ -462,8 +444,6 @@ class RunView(Part):
 
     def _read_shown(self) -> None:
         shown = self._stage.shown
-        if isinstance(shown, PicturePair):
-            shown.opened()
         self.help.object = getattr(shown.picture, "help", "") if shown is not None else ""
         readers: dict[str, Reader | None] = {key: None for panel in self.panels for key in panel.readers()}
         readers[Tab.LATEST] = read_latest

@@ -12,8 +12,8 @@ from typing import Any
 
 import panel as pn
 
-PARTS = {"story": ("story",), "curves": ("timeline",), "cards": (), "pictures": ("stage",), "table": ()}
-"""Areas that can be hidden, by the name that lessons give them; heads are with the pictures, the table is a tab."""
+PARTS = {"story": "story", "curves": "timeline", "pictures": "stage"}
+"""Areas that can be hidden, by the name that lessons give them; heads are with the pictures."""
 
 AT_ONCE = "(min-width:1100px) and (min-height:620px)"
 """Windows of a page that show everything at once. There ``--sl-fill`` is 1, by which pictures and timeline know it."""
@@ -146,9 +146,8 @@ class Screen(Area):
 
     def show_only(self, hidden: Collection[str]) -> None:
         """Show all areas but those of these ``PARTS``; where the stage is hidden, the timeline takes its room."""
-        for name, areas in PARTS.items():
-            for area in (getattr(self, each) for each in areas):
-                _dress(area, AWAY, name in hidden)
+        for name, area in PARTS.items():
+            _dress(getattr(self, area), AWAY, name in hidden)
         _dress(self, WITHOUT_STAGE, "pictures" in hidden)
 
 

@@ -1,15 +1,13 @@
-"""The place of the sentence on the page: what a ``Sentence`` tells, or for once what is asked."""
+"""The place of the sentence on the page: what a ``Sentence`` tells."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 import panel as pn
 
 from streamlab.lab.frame import Frame
 from streamlab.views.kit.text import MOST_MESSAGE, as_html
-from streamlab.views.page.asking import Asking
 from streamlab.views.page.sentence import Sentence, Told
 from streamlab.views.page.window import Part
 from streamlab.views.timeline.bands import style_of
@@ -23,30 +21,12 @@ p{margin:0;text-wrap:balance} b{font-weight:600} i{font-style:normal}
 
 
 class SentenceBar(Part):
-    """Shows what a ``Sentence`` tells; for once what ``asking`` asks stands in its place."""
+    """Shows what a ``Sentence`` tells."""
 
-    def __init__(self, asking: Asking | None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         # a region by its name: read on request, not aloud with every change
         self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
-        self._asking = asking
-        self._below: Any = None
-        if asking is not None:
-            # also where no frame comes, as on the way to the projector
-            asking.on_end = lambda: self._turn(False)
-
-    def above(self, controls: Any) -> list[Any]:
-        """Return what stands in its place; ``controls`` stay empty while something is asked."""
-        self._below = controls
-        return [self._layout] if self._asking is None else [self._layout, self._asking]
-
-    def _turn(self, asks: bool) -> None:
-        self._layout.visible = not asks
-        self._below.styles = {"visibility": "hidden" if asks else "inherit"}
-
-    def take(self, frame: Frame) -> None:
-        """Take in each frame, drawn here or not: what is done in one of them may end the question."""
-        self._turn(self._asking is not None and self._asking.take(frame))
 
     def show(self, sentence: Sentence, frame: Frame) -> None:
         """Tell this frame, which the sentence has taken in; on the document's thread."""

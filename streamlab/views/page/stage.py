@@ -6,23 +6,22 @@ import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 import param
 
+from streamlab._checks import checked_choice
 from streamlab.lab import Player, Run
 from streamlab.lab.events import Event
 from streamlab.lab.frame import Frame, Reader
 from streamlab.lab.seeds import groups_of
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.picture import Picture, fitting
-from streamlab.views.kit.text import all_shown
-from streamlab.views.page.picture_panel import MOST_EVENTS, PicturePanel
-from streamlab.views.page.screen import PLAIN, Area, at_once
-from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns, tabs_of
+from streamlab.views.page.picture_panel import PicturePanel
+from streamlab.views.page.screen import Area, at_once
+from streamlab.views.page.window import WIDE, Part, columns_of, equal_columns
 from streamlab.views.pictures import pictures
 from streamlab.views.timeline.timeline import Timeline
 
@@ -34,7 +33,7 @@ class Tab:
     LATEST = "Latest row"
 
 
-FITTED_TABS = ".MuiTabs-root{display:none!important}" + at_once(
+FITTED_TABS = ".MuiTabs-root{display:none!important} .MuiTabsPanel>.MuiBox-root{overflow:visible!important}" + at_once(
     ":host{flex:1 1 0!important;height:auto!important;min-height:0} .tabs{height:100%}"
     ".MuiTabsPanel{height:100%;display:flex;flex-direction:column}"
     ":is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){flex:1 1 0;min-height:0;display:flex;flex-direction:column}"
@@ -117,8 +116,9 @@ class Stage:
         ]
         tabs += [(title, Area(bench, part="picture", stylesheets=[FITTED, BENCH])) for title, bench in benches.items()]
         self._names = [title for title, _ in tabs]
-        self.tabs = tabs_of(tabs, None if opened == Tab.LATEST else opened)
-        self.tabs.stylesheets = [*self.tabs.stylesheets, FITTED_TABS]
+        checked_choice("tab", opened, [*self._names, Tab.LATEST], optional=True)
+        active = self._names.index(opened) if opened in self._names else 0
+        self.tabs = pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[FITTED_TABS], **WIDE)
         self.views = Views(titles=self._names, active=self.tabs.active, stylesheets=[VIEWS], sizing_mode=None, margin=0)
         self.views.param.watch(self._choose, "active")
         self.tabs.param.watch(self._turn, "active")
@@ -196,22 +196,44 @@ class Stage:
         self._switched()
 
 
-class PanelsBeside(Part):
-    """Panels beside each other; to the view of a run they are what one ``PicturePanel`` is.
+FEW = 6.0
+"""A picture so broad, in distances of its nodes, has room in half the width."""
+SHARES = {0.5: (2, 1), 0.67: (3, 2), 1: (1, 1), 1.5: (2, 3), 2: (1, 2)}
+"""How two share the width, by how many times as broad the right one is: the nearest."""
+KEPT = 1.35
+"""They keep their shares while how many times as broad it is differs by no larger a factor."""
 
-    ``changed`` is called with this when a picture needs other data; ``shared`` are options of each panel.
+
+class PictureRow(Part):
+    """Panels of one picture, one for each of some learners: beside each other where there is room, else below.
+
+    To the view of a run they are what one ``PicturePanel`` is. ``changed`` is called with this when a picture needs
+    other data; ``shared`` are options of each panel.
     """
 
-    def __init__(self, run: Run, changed: Callable[[Any], None], shared: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        picture: Picture,
+        names: Sequence[str],
+        run: Run,
+        changed: Callable[[Any], None],
+        shared: Mapping[str, Any],
+    ) -> None:
         super().__init__()
-        self._run, self._changed, self._shared = run, changed, shared
-        self.panels: list[PicturePanel] = []
-        self._last: PicturePanel | None = None
-
-    @property
-    def learner(self) -> str:
-        """The learner of the first panel."""
-        return self.panels[0].learner
+        self.picture, self._changed = picture, changed
+        self.panels = [
+            PicturePanel(picture, run, [name], changed=self._heard, is_one_of_several=True, **shared) for name in names
+        ]
+        self._last = self.panels[0]
+        for linked in picture.linked:
+            for panel in self.panels:
+                panel.view.param.watch(self._link, linked)
+        self._columns = [equal_columns(picture.least_width), FIRST_OF_TWO]
+        self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
+        self._broader = 1.0
+        for panel in self.panels if len(self.panels) == 2 else []:
+            if "breadth" in panel.view.param:
+                panel.view.param.watch(self._share_width, "breadth")
 
     @property
     def learners(self) -> list[str]:
@@ -221,8 +243,7 @@ class PanelsBeside(Part):
     @property
     def inspected(self) -> list[Any]:
         """What tells about the part that was selected last; empty where nothing is selected."""
-        first = [self._last] if self._last in self.panels else []
-        return next((known for panel in [*first, *self.panels] if (known := panel.inspected)), [])
+        return next((known for panel in [self._last, *self.panels] if (known := panel.inspected)), [])
 
     def deselect(self) -> None:
         """Select nothing in any of them."""
@@ -230,7 +251,7 @@ class PanelsBeside(Part):
             panel.deselect()
 
     def readers(self) -> Mapping[str, Reader | None]:
-        """Return what reads the data of every panel out of the run; None: what is no longer shown."""
+        """Return what reads the data of every panel out of the run."""
         return {key: reader for panel in self.panels for key, reader in panel.readers().items()}
 
     def show(self, frame: Frame) -> None:
@@ -248,40 +269,9 @@ class PanelsBeside(Part):
         for panel in self.panels:
             panel.add(events)
 
-    def _made(self, picture: Picture, name: str, **more: Any) -> PicturePanel:
-        return PicturePanel(
-            picture, self._run, [name], changed=self._heard, is_one_of_several=True, **more, **self._shared
-        )
-
     def _heard(self, panel: PicturePanel) -> None:
         self._last = panel
         self._changed(self)
-
-
-FEW = 6.0
-"""A picture so broad, in distances of its nodes, has room in half the width."""
-SHARES = {0.5: (2, 1), 0.67: (3, 2), 1: (1, 1), 1.5: (2, 3), 2: (1, 2)}
-"""How two share the width, by how many times as broad the right one is: the nearest."""
-KEPT = 1.35
-"""They keep their shares while how many times as broad it is differs by no larger a factor."""
-
-
-class PictureRow(PanelsBeside):
-    """Panels of one picture, one for each of some learners: beside each other where there is room, else below."""
-
-    def __init__(self, picture: Picture, names: Sequence[str], *given: Any) -> None:
-        super().__init__(*given)
-        self.picture = picture
-        self.panels = [self._made(picture, name) for name in names]
-        for linked in picture.linked:
-            for panel in self.panels:
-                panel.view.param.watch(self._link, linked)
-        self._columns = [equal_columns(picture.least_width), FIRST_OF_TWO]
-        self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
-        self._broader = 1.0
-        for panel in self.panels if len(self.panels) == 2 else []:
-            if "breadth" in panel.view.param:
-                panel.view.param.watch(self._share_width, "breadth")
 
     def _share_width(self, _: Any) -> None:
         """Of two give the broader picture more of the width."""
@@ -297,102 +287,11 @@ class PictureRow(PanelsBeside):
             panel.view.param.update(**{event.name: event.new})
 
 
-LEAST_WIDTH = 300
-"""How wide each of two is at least, px; with less room they stand one below the other."""
-
-
-class PairTitle(NamedTuple):
-    """What a page asks of the picture of a panel, where it is any two."""
-
-    name: str = "pair"
-    title: str = "Side by side"
-    of_learner: bool = False
-
-
-class PicturePair(PanelsBeside):
-    """Two pictures that people choose; their panels are made when its tab is opened for the first time.
-
-    Parameters
-    ----------
-    offered
-        Pictures to choose from, each with the name of the learner that it is of, at least two. On the left stands the
-        first; on the right at first another picture of another learner, as far as there is one.
-    """
-
-    picture = PairTitle()
-
-    def __init__(self, offered: Sequence[tuple[Picture, str]], *given: Any) -> None:
-        super().__init__(*given)
-        titles = all_shown([f"{name}: {picture.title}" for picture, name in offered])
-        self._offered = dict(zip(titles, offered, strict=True))
-        self._events: list[Event] = []
-        self._keys: set[str] = set()
-        picture, learner = offered[0]
-
-        def less_wanted(title: str) -> tuple[bool, ...]:
-            other, of = self._offered[title]
-            return other.asks, of == learner, other is picture
-
-        right = min(titles[1:], key=less_wanted)
-        self.choices = [
-            pmui.Select(label=label, options=titles, value=value, size="small", margin=(8, 0, 4, 0), **WIDE)
-            for label, value in (("On the left", titles[0]), ("On the right", right))
-        ]
-        """The choice of what stands on either side."""
-        for place, choice in enumerate(self.choices):
-            choice.param.watch(partial(self._choose, place), "value")
-        self._sides = [pn.Column(choice, stylesheets=[PLAIN], margin=0, **WIDE) for choice in self.choices]
-        self._layout = pn.Column(*self._sides, stylesheets=[equal_columns(LEAST_WIDTH)], margin=0, **WIDE)
-
-    @property
-    def learner(self) -> str:
-        """The learner on the left."""
-        return self._offered[self.choices[0].value][1]
-
-    @property
-    def learners(self) -> list[str]:
-        """None that has a head: each side is named by its choice."""
-        return []
-
-    def opened(self) -> None:
-        """Make the panels when the tab is opened first."""
-        if not self.panels:
-            self.panels = [self._chosen(choice.value) for choice in self.choices]
-            self._arrange()
-
-    def readers(self) -> Mapping[str, Reader | None]:
-        """Return what reads the data of both out of the run, and None for those that are no longer shown."""
-        shown = dict.fromkeys(self._keys) | dict(super().readers())
-        self._keys |= set(shown)
-        return shown
-
-    def add(self, events: Sequence[Event]) -> None:
-        """Take in new events, in order."""
-        self._events += events
-        del self._events[:-MOST_EVENTS]
-        super().add(events)
-
-    def _chosen(self, title: str) -> PicturePanel:
-        panel = self._made(*self._offered[title], is_named=True)
-        panel.add(self._events)
-        return panel
-
-    def _choose(self, place: int, event: Any) -> None:
-        if self.panels:
-            self.panels[place] = self._chosen(event.new)
-            self._arrange()
-            self._changed(self)
-
-    def _arrange(self) -> None:
-        for side, choice, panel in zip(self._sides, self.choices, self.panels, strict=True):
-            side[:] = [choice, panel]
-
-
 logger = logging.getLogger("streamlab")
 MOST_BESIDE = 2
 """So many columns have room for a picture each."""
 
-Panel = PicturePanel | PictureRow | PicturePair
+Panel = PicturePanel | PictureRow
 
 
 def is_behind(parts: Sequence[Any]) -> bool:
@@ -409,13 +308,12 @@ def panels_of(
     chosen: Callable[[str], None],
     **shared: Any,
 ) -> list[Panel]:
-    """Return a panel for each picture that fits a learner, and one in which any two of them are beside each other.
+    """Return a panel for each picture that fits a learner.
 
     A picture of another package that cannot be made is left out. ``changed`` is called with the panel that needs other
     data, ``chosen`` with the learner that people choose in one; ``shared`` are options of each ``PicturePanel``.
     """
     panels: list[Panel] = []
-    offered: list[tuple[Picture, str]] = []
     for picture in pictures():
         try:
             names = fitting(picture, run)
@@ -430,9 +328,6 @@ def panels_of(
                 panels.append(
                     PicturePanel(picture, run, drawn, in_one=together, changed=changed, chosen=chosen, **shared)
                 )
-            offered += [(picture, name) for name in names if picture.of_learner]
         except Exception:
             logger.warning("the picture %r cannot be shown", picture.name, exc_info=True)
-    if len(offered) > 1:
-        panels.append(PicturePair(offered, run, changed, shared))
     return panels

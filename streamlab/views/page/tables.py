@@ -1,4 +1,4 @@
-"""What a page shows in tables: a run's measures, with the choice of those drawn, the first rows, and the latest row."""
+"""What a page shows in tables: a run's measures, with the choice of those drawn, and the latest row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import panel_material_ui as pmui
 
-from streamlab._checks import counted
 from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
 from streamlab.measures import CLASS_MEASURES, MEASURES
@@ -19,7 +18,6 @@ from streamlab.streams import Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown, with_minus
 from streamlab.views.page.window import Explanation, LateHTML, Notice
 from streamlab.views.timeline.bands import styles_of
-from streamlab.views.timeline.timeline import Timeline
 
 MOST_FIGURES = 4
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
@@ -43,7 +41,6 @@ class RunSettings:
     """The widgets of a run's settings, for a sidebar or a section of the view."""
 
     def __init__(self, run: Run, measures: Sequence[str]) -> None:
-        self._run, self._edition = run, MEASURES.registry.edition
         self.measures = pmui.MultiChoice(
             label="Measures drawn", options=_offered(run), value=list(measures), max_items=MOST_FIGURES, **WIDE
         )
@@ -53,17 +50,6 @@ class RunSettings:
         self.note = Notice(
             severity="warning", visible=False, closeable=True, sizing_mode="stretch_width", margin=(0, 0, 6, 0)
         )
-
-    def offer_new(self, timeline: Timeline) -> None:
-        """Offer the measures that there are now, if some were added or taken away in this process since."""
-        if self._edition == MEASURES.registry.edition:
-            return
-        self._edition = MEASURES.registry.edition
-        timeline.offered = drawable_measures(self._run)
-        drawn = [name for name in self.measures.value or () if name in timeline.offered]
-        self.measures.param.update(value=drawn or timeline.offered[:1], options=_offered(self._run))
-        # also where the same are drawn: the timeline offers others
-        self.measures.param.trigger("value")
 
     def _explain(self, _event: Any) -> None:
         self.explanation.object = meaning(self.measures.value or ())
@@ -76,51 +62,6 @@ class RunSettings:
 
 def _offered(run: Run) -> dict[str, str]:
     return {MEASURES[name].title: name for name in drawable_measures(run)}
-
-
-WITHOUT_DATA = "<p>The data of this run are missing: you can look at the run, but it cannot continue.</p>"
-MOST_HEAD, MOST_CELL, MOST_CARRIED = 30, 24, 30
-
-
-def first_rows_html(stream: Stream, table: Any) -> str:
-    """Return the first rows as HTML: at most six features, and the labels that each row carries.
-
-    ``table`` is what the stream's ``preview`` returned; None: the data are not here.
-    """
-    if table is None:
-        return WITHOUT_DATA
-    schema = stream.schema
-    rows = "unknown length" if stream.n_rows is None else counted(stream.n_rows, "instance")
-    shown = [column for column in table.columns if column[0] == "feature"][:6]
-    head = "".join(f"<th>{as_html(name, MOST_HEAD)}</th>" for _, name in shown)
-    body = ""
-    for _, row in table.iterrows():
-        cells = "".join(f"<td>{as_html(_brief(row[column]), MOST_CELL)}</td>" for column in shown)
-        carried = [label for label in schema.labels if row["label", label]]
-        names = ", ".join(as_html(label) for label in carried[:MOST_CARRIED]) or "–"
-        body += f"<tr><td class='labels'>{names}</td>{cells}</tr>"
-    more = schema.n_features - len(shown)
-    unseen = f" ({counted(more, 'more feature')})" if more > 0 else ""
-    return (
-        f"<p>{rows}, {counted(schema.n_features, 'feature')}, {counted(schema.n_labels, schema.noun)}. First rows"
-        f"{unseen}:</p>"
-        f"<div tabindex='0' role='region' aria-label='First rows'>"
-        f"<table><tr><th>{'labels' if schema.classes is None else 'class'}</th>{head}</tr>{body}</table></div>"
-    )
-
-
-def _brief(value: Any) -> str:
-    if value is None or value != value:
-        return "?"
-    return with_minus(f"{value:.4g}") if isinstance(value, float) else str(value)
-
-
-FIRST_ROWS_STYLE = """
-:host{font:12px/1.4 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
-p{margin:6px 0}div{overflow-x:auto;max-width:100%}table{border-collapse:collapse}
-th,td{padding:2px 8px 2px 0;text-align:right;white-space:nowrap;font-weight:400}th{opacity:.75}
-th:first-child,.labels{text-align:left;max-width:150px;overflow:hidden;text-overflow:ellipsis}
-"""
 
 
 MOST_VALUES = 60

@@ -34,13 +34,12 @@ class Transport(CommandComponent):
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"play"``, ``"pause"``, ``"step"`` (value 1, or
         None for the rest of the chunk), ``"restart"``, ``"rate"`` (instances a second or None), ``"live"``,
-        ``"loop"`` (this many rows before the position, or 0), ``"row"`` (all of the row is asked for). ``"ready"``: the
+        ``"row"`` (all of the row is asked for). ``"ready"``: the
         browser has drawn the bar for the first time.
     """
 
     commands: ClassVar = {
         "play": is_nothing, "pause": is_nothing, "restart": is_nothing, "live": is_nothing, "row": is_nothing,
-        "loop": is_whole,
         "rate": lambda value: is_whole(value, len(RATES) - 1),
         "step": lambda value: value is None or (is_whole(value) and value == 1),
     }  # fmt: skip
@@ -57,10 +56,6 @@ class Transport(CommandComponent):
     secret = param.String(default="", doc="What a reload of the page is to be known by; a page's own only.")
 
     query = param.String(default="", doc="What the page's address says of its settings; a page's own only.")
-
-    way = param.String(
-        default="", doc="Query of a link to the run, but for its row: the address of a page that is left."
-    )
 
     own = param.Boolean(default=False, doc="Whether no link leads to the run, as its rows are somebody's own.")
 

@@ -17,13 +17,13 @@ UNCLEAR = "the browser sent an upload that cannot be understood"
 
 
 class UploadInput(FrameComponent):
-    """A button for files, on which they can be dropped too; each piece goes to the disk as it arrives.
+    """A button for files, which can be dropped anywhere on the page, too; each piece goes to the disk as it arrives.
 
     All files together may have as many bytes as the server allows, also from a browser that does not keep to it.
     Panel's FileDropper holds a file in memory until the last piece is there.
 
     ``folder`` returns a new folder for each upload, ``arrived`` gets the paths when all files are there, ``refused`` a
-    sentence. With ``anywhere`` files are taken that are dropped anywhere on the page.
+    sentence.
     """
 
     _bundle = bundled("upload")
@@ -34,14 +34,10 @@ class UploadInput(FrameComponent):
         arrived: Callable[[list[Path]], None],
         refused: Callable[[str], None],
         accept: str = "",
-        *,
-        label: str = "Upload a stream",
-        anywhere: bool = False,
         **params: Any,
     ) -> None:
         super().__init__(**params)
         self._new_folder, self._arrived, self._on_refused, self._accept = folder, arrived, refused, accept
-        self._label, self._anywhere = label, anywhere
         self._upload = 0
         self._state = "idle"
         self._busy: tuple[str, float | None] = ("", None)
@@ -71,7 +67,7 @@ class UploadInput(FrameComponent):
         what, share = self._busy
         self._show(
             {
-                "dark": self.dark, "accept": self._accept, "label": self._label, "anywhere": self._anywhere,
+                "dark": self.dark, "accept": self._accept,
                 "upload": self._upload, "state": self._state,
                 "received": self._received, "busy": shown(what, MOST_MESSAGE), "share": share,
             }

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import panel as pn
 import panel_material_ui as pmui
 
 from streamlab.lab import Player, Run
@@ -30,7 +29,6 @@ from streamlab.streams.limits import LoadCancelled
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import shown
 from streamlab.views.page.presets import Preset
-from streamlab.views.page.window import SIDE_BY_SIDE, WIDE, Notice
 
 PATIENCE_S = 0.25
 """How often the page says how far it is, and is asked whether it still wants what it waits for."""
@@ -43,7 +41,7 @@ OVER = """
 class WaitScreen(FrameComponent):
     """What people see of a wait: who is made ready, how far that is, what will be seen; and Play, which is remembered.
 
-    ``on_message`` gets what they do: ``"play"`` (``on``: whether to play), ``"without"`` (``name``) or ``"back"``.
+    ``on_message`` gets what they do: ``"play"`` (``on``: whether to play) or ``"back"``.
     """
 
     takes = ("dark",)
@@ -59,7 +57,7 @@ class WaitScreen(FrameComponent):
         self._show(frame)
 
     def _handle_msg(self, data: Any) -> None:
-        if data.get("kind") in ("play", "without", "back"):
+        if data.get("kind") in ("play", "back"):
             self._on_message(data["kind"], data)
         else:
             super()._handle_msg(data)
@@ -96,7 +94,6 @@ class Wait:
     ) -> None:
         self._later, self.is_served, self._back, self._plays = later, is_served, back, plays
         self.play = False
-        self._without: set[str] = set()
         self._is_over = self._has_run = False
         self._about: dict[str, Any] = {}
         self.screen = WaitScreen(self._heard)
@@ -110,7 +107,6 @@ class Wait:
         that the page opens with it says what will be seen.
         """
         self.play, self._is_over, self._has_run = False, False, has_run
-        self._without.clear()
         self._about = {"back": has_run, "sees": [] if preset is None else list(preset.sees), "n_rows": None}
         if not has_run:
             self.screen.show({"state": "loading", **self._about})
@@ -130,8 +126,6 @@ class Wait:
             self.play = data.get("on") is True
             if self._is_over:
                 self._plays(self.play)
-        elif kind == "without" and isinstance(data.get("name"), str):
-            self._without.add(data["name"])
         elif kind == "back" and self._has_run and not self._is_over:
             self._back()
 
@@ -145,14 +139,14 @@ class Wait:
         *,
         stream: str = "",
         n_rows: int | None = None,
-    ) -> list[str]:
-        """Wait until a run can begin with all its learners; return the names of those that people did not leave out.
+    ) -> None:
+        """Wait until a run can begin with all its learners.
 
         ``stream`` is a generated stream's name in the catalogue: what makes its rows is compiled too. Raises
         ``LoadCancelled`` if it is not ``wanted`` any longer.
         """
         if not self.is_served:
-            return list(learners)
+            return
         self._about["n_rows"] = n_rows
         of_run = [part_of_run(nested), *([part_of_stream(stream)] if stream else [])]
         run = _under_way(of_run)
@@ -160,15 +154,11 @@ class Wait:
         if run or any(by_name.values()):
             give_way()
             compile_ahead()
-        while True:
-            left = {name: some for name, some in by_name.items() if name not in self._without} or by_name
-            waits = list(dict.fromkeys([*run, *(each for some in left.values() for each in some)]))
-            due = [each for each in waits if not each.done]
-            if not due:
-                return list(left)
+        waits = list(dict.fromkeys([*run, *(each for some in by_name.values() for each in some)]))
+        while due := [each for each in waits if not each.done]:
             if not wanted():
                 raise LoadCancelled("another run was asked for")
-            frame = self._frame(left, waits, due)
+            frame = self._frame(by_name, waits, due)
             self._later(lambda frame=frame: None if self._is_over else self.screen.show(frame))  # type: ignore[misc]
             concurrent.futures.wait([due[0].future], PATIENCE_S)
 
@@ -202,9 +192,6 @@ class Wait:
             "seconds": seconds_left(due),
             "share": sum(each.seconds if each.done else each.spent for each in waits)
             / sum(each.seconds for each in waits),
-            "learners": [
-                _learner_entry(name, some, name in waiting and len(learners) > 1) for name, some in learners.items()
-            ],
         }
 
 
@@ -212,25 +199,16 @@ def _under_way(parts: Sequence[Part]) -> list[Preparation]:
     return [found for part in parts if (found := prepare(part)) is not None]
 
 
-def _learner_entry(name: str, some: Sequence[Preparation], is_optional: bool) -> dict[str, Any]:
-    """Return how far a learner is: seconds of a processor, and of how many; whether the run can begin without it."""
-    spent = sum(each.seconds if each.done else each.spent for each in some)
-    state = "ready" if all(each.done for each in some) else "begun" if any(each.began for each in some) else "next"
-    return {
-        "name": name, "state": state, "spent": spent, "of": sum(each.seconds for each in some),
-        "optional": is_optional,
-    }  # fmt: skip
-
-
 AT_ONCE_S = 4.0
-"""What takes longer to pass over the rows so far is asked first."""
+"""Seconds that it may take a learner that joins to pass over the rows so far."""
 
 
 class Joining:
-    """A button that adds the chosen learners to the run on the screen, and a ``choice`` for where that takes long.
+    """A button that adds the chosen learners to the run on the screen.
 
-    They pass over the rows once more, or begin where the run stands. ``player`` returns the player of the run on the
-    screen, or None; ``chosen`` new learners by name, of which those that are in the run are left out.
+    They pass over the rows so far once more, or, where that takes long, begin where the run stands. ``player`` returns
+    the player of the run on the screen, or None; ``chosen`` new learners by name, of which those that are in the run
+    are left out.
     """
 
     def __init__(
@@ -244,12 +222,6 @@ class Joining:
         self._asked: dict[str, Learner] = {}
         self.button = pmui.Button(label="Add to this run", variant="outlined", sizing_mode="stretch_width", margin=0)
         self.button.on_click(lambda _: self.add())
-        self._question = Notice(severity="info", margin=(6, 0))
-        self._over_all = pmui.Button(label="From the first row", variant="contained", margin=0, **WIDE)
-        self._from_here = pmui.Button(label="From here on", variant="outlined", margin=0, **WIDE)
-        self._over_all.on_click(lambda _: self._join(from_the_beginning=True))
-        self._from_here.on_click(lambda _: self._join(from_the_beginning=False))
-        self.choice = pn.Column(margin=(0, 18), **WIDE)
 
     def add(self) -> None:
         """Add those that are chosen and not in the run; what is not compiled yet is compiled beside it."""
@@ -258,7 +230,6 @@ class Joining:
             return
         there = {*player.run.learner_runs, *groups_of(player.run.learner_runs)}
         self._asked = {name: each for name, each in self._chosen().items() if name not in there}
-        self.choice.clear()
         if not self._asked:
             self._say("choose a learner that is not in this run yet")
             return
@@ -282,25 +253,10 @@ class Joining:
     def _found(self, player: Player, asked: dict[str, Learner], seconds: float) -> None:
         if player is not self._player() or asked is not self._asked:
             return
-        if seconds > AT_ONCE_S:
-            names = ", ".join(map(shown, asked))
-            self._question.object = (
-                f"The {player.run.position:,} rows so far take about {seconds:,.0f} s to pass once more with {names}, "
-                "and its curve is whole. From here on, it has no curve before."
-            )
-            buttons = pn.Row(self._over_all, self._from_here, stylesheets=[SIDE_BY_SIDE], margin=0, **WIDE)
-            self.choice[:] = [self._question, buttons]
-        else:
-            self._join(from_the_beginning=True)
-
-    def _join(self, *, from_the_beginning: bool) -> None:
-        player, asked, self._asked = self._player(), self._asked, {}
-        self.choice.clear()
-        if player is None:
-            return
+        whole = seconds <= AT_ONCE_S
         self._say("")
         for name, learner in asked.items():
-            joined = player.do(partial(_joined, player.run, name, learner, from_the_beginning))
+            joined = player.do(partial(_joined, player.run, name, learner, whole))
             joined.add_done_callback(self._heard)
 
     def _heard(self, joined: Any) -> None:
@@ -314,14 +270,17 @@ class Joining:
         self._later(lambda: self._say(message, kind))
 
 
-def _joined(run: Run, name: str, learner: Learner, from_the_beginning: bool) -> str:
+def _joined(run: Run, name: str, learner: Learner, whole: bool) -> str:
     """Let a learner join; return what people are to know of it, or ""; on the player's thread."""
-    try:
-        run.join(name, learner, from_the_beginning=from_the_beginning)
-    except ValueError:
-        if not (from_the_beginning and run.stream.is_live) or name in run.learner_runs:
-            raise
-        # a topic does not keep its rows for ever
-        run.join(name, learner)
-        return f"{shown(name)} begins at row {run.position:,}: the stream no longer has its first rows"
-    return ""
+    why = "the rows before would take it long"
+    if whole:
+        try:
+            run.join(name, learner, from_the_beginning=True)
+            return ""
+        except ValueError:
+            if not run.stream.is_live or name in run.learner_runs:
+                raise
+            # a topic does not keep its rows for ever
+            why = "the stream no longer has its first rows"
+    run.join(name, learner)
+    return f"{shown(name)} begins at row {run.position:,}: {why}"

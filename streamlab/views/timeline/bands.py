@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.seeds import Band, banded, groups_of
 
 # Okabe and Ito's colours that hold 3:1 on white and on Material UI's dark paper; yellow is not a line on white
@@ -83,28 +82,4 @@ def lines_of(curves: Mapping[str, np.ndarray]) -> list[Line]:
     return [
         Line(group, groups[group], title_of(group, groups[group]), *styles[groups[group][0]], band)
         for group, band in banded(curves).items()
-    ]
-
-
-def earlier_lines(
-    earlier: EarlierRun, measure: str, over: str, learners: Iterable[str]
-) -> tuple[np.ndarray, list[Line]]:
-    """Return the positions and the lines of an earlier run, in the colours that learners of these groups have now.
-
-    Parameters
-    ----------
-    earlier
-        The earlier run.
-    measure, over
-        As ``EarlierRun.curves``.
-    learners
-        Names of the present learners.
-    """
-    positions, curves = earlier.curves(measure, over)
-    present = list(groups_of(learners))
-    others = [group for group in groups_of(curves) if group not in present]
-    styles = {group: style_of(i) for i, group in enumerate([*present, *others])}
-    return positions, [
-        replace(line, title=f"earlier: {line.title}", colour=styles[line.group][0], dash=styles[line.group][1])
-        for line in lines_of(curves)
     ]

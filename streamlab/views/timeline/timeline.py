@@ -11,7 +11,6 @@ import numpy as np
 import panel as pn
 import param
 
-from streamlab.lab.earlier import EarlierRun
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import groups_of
@@ -21,7 +20,7 @@ from streamlab.views.kit.columns import Column, ColumnTable, pack
 from streamlab.views.kit.component import CommandComponent, bundled, is_nothing, is_whole
 from streamlab.views.kit.details import STYLE as DETAILS_STYLE
 from streamlab.views.kit.text import MOST_MESSAGE, all_shown, shown
-from streamlab.views.timeline.bands import OVER, Line, earlier_lines, lines_of
+from streamlab.views.timeline.bands import OVER, Line, lines_of
 from streamlab.views.timeline.event_rows import EventRows, events_html
 
 POSITION = Column("position", "f8", "rows up to the point")
@@ -29,8 +28,6 @@ NOTE = """
 :host{border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:6px 10px!important;font-size:13px}
 *+h3{margin-top:8px}
 """
-DONE = ("tuned", "put in", "forked", "joined", "removed")
-"""Kinds of events that say what people did."""
 
 
 @dataclass(frozen=True)
@@ -45,36 +42,6 @@ class Known:
 
 
 NOTHING = Known()
-
-
-@dataclass(frozen=True)
-class Former:
-    """Curves as they were before somebody changed something in a run's past.
-
-    Parameters
-    ----------
-    over
-        What they were averaged over.
-    positions
-        int64 [points], the rows up to each point.
-    values
-        float64 [points] by measure and by the group's name; only those whose curve the change makes another.
-    """
-
-    over: str
-    positions: np.ndarray
-    values: Mapping[tuple[str, str], np.ndarray]
-
-
-def changed_by(events: Sequence[Event], learners: Sequence[str]) -> list[str]:
-    """Return the names of the learners whose curves the latest thing that was done makes others.
-
-    A setting concerns its learner, a drift all of them; one that comes or goes leaves the others as they are.
-    """
-    done = next((event for event in reversed(events) if event.kind in DONE), None)
-    if done is None or done.kind not in ("tuned", "put in"):
-        return []
-    return [name for name in learners if done.kind == "put in" or name == done.learner]
 
 
 def _is_choice(value: Any) -> bool:
@@ -106,12 +73,8 @@ class Timeline(CommandComponent):
         ``"chunk"``, ``"faded"`` or ``"cumulative"``.
     offered
         Names of the measures that people can choose for the large figure; default: those drawn.
-    earlier
-        An earlier run whose curves lie thin under those of this one; the next ``choose`` draws another.
     words
         What learners do, by name: it stands behind their names where it has room.
-    former
-        The curves before the last change (``leave``), which lie thin under those of this one, too.
     on_command
         Called as ``on_command(name, value)`` on the document's thread: ``"drag"`` and ``"seek"`` (a row, while the
         playhead moves and when it rests), ``"curves"`` (a measure's name and over what), ``"fork"`` and ``"drift"``
@@ -142,8 +105,6 @@ class Timeline(CommandComponent):
         over: str = "chunk",
         *,
         offered: Sequence[str] = (),
-        earlier: EarlierRun | None = None,
-        former: Former | None = None,
         noun: str = "label",
         words: Mapping[str, str] = MappingProxyType({}),
         on_command: Callable[[str, Any], None] = lambda name, value: None,
@@ -152,7 +113,7 @@ class Timeline(CommandComponent):
         super().__init__(on_command, **params)
         self._learners = list(learners)
         self.offered = list(offered)
-        self.earlier, self._former, self._words = earlier, former, words
+        self._words = words
         wide: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (0, 0, 8, 0)}
         self.note = pn.pane.HTML("", visible=False, stylesheets=[DETAILS_STYLE, NOTE], **wide)
         """What a mark that was clicked says: when, on what evidence, against what threshold."""
@@ -192,12 +153,6 @@ class Timeline(CommandComponent):
     def lines(self) -> tuple[Line, ...]:
         """The lines, by the places that commands have: ``group`` is a learner's name, or that of its seeds."""
         return tuple(self._lines)
-
-    def report(self, learner: str | None = None) -> None:
-        """Open the list of all that was reported, of one learner (or group of seeds), or None: of everybody."""
-        groups = [line.group for line in self._lines]
-        if self._models:
-            self._send_msg({"kind": "reports", "who": groups.index(learner) if learner in groups else -1})
 
     def show(
         self,
@@ -267,27 +222,6 @@ class Timeline(CommandComponent):
             self._run |= self._offers
             self.send()
 
-    def leave(self, frame: Frame, branch: int) -> Former | None:
-        """Return the curves that the timeline after this one is to show as former ones.
-
-        Parameters
-        ----------
-        frame
-            The first frame of what comes: of a new branch, or with other learners.
-        branch
-            The branch that is drawn here.
-        """
-        if frame.branch == branch:
-            return self._former
-        changed = changed_by(frame.events, self._learners) if frame.branch > branch else []
-        groups = [line.group for line in self._lines if set(line.members) & set(changed)]
-        values = {
-            (measure, self._lines[i].group): self._values[k]
-            for k, (measure, i, part) in enumerate(self._keys)
-            if part == 0 and self._lines[i].group in groups
-        }
-        return Former(self._over, self._positions, values) if values else None
-
     def _take(self, new: CurveUpdate, is_read: bool = True) -> None:
         """Append points, to be sent when they are read; after a reset all of them are new."""
         if not {(measure, name) for measure in self._measures for name in self._learners} <= set(new.values):
@@ -351,35 +285,10 @@ class Timeline(CommandComponent):
             "measures": [_described(measure) for measure in self._measures],
             "columns": self._columns,
             "parts": [[self._measures.index(measure), i, part] for measure, i, part in self._keys],
-            "under": [self._under(measure) for measure in self._measures],
             "offered": [[name, MEASURES[name].title] for name in offered],
             "over": self._over,
             "overs": [[over, words.capitalize()] for over, words in OVER.items()],
         }
-
-    def _under(self, measure: str) -> list[dict[str, Any]]:
-        """Return the lines that lie under those of a measure, with their points: former ones and an earlier run's."""
-        groups = [line.group for line in self._lines]
-        found: list[tuple[Line, str, np.ndarray, np.ndarray]] = []
-        former = self._former
-        if former is not None and former.over == self._over:
-            found += [
-                (line, f"{line.title} before the change", former.positions, former.values[measure, line.group])
-                for line in self._lines
-                if (measure, line.group) in former.values
-            ]
-        if self.earlier is not None:
-            positions, lines = earlier_lines(self.earlier, measure, self._over, self._learners)
-            found += [(line, line.title, positions, line.band.middle) for line in lines]
-        return [
-            {
-                "name": name, "colour": line.colour, "dash": line.dash,
-                "of": groups.index(line.group) if line.group in groups else -1,
-                "positions": positions.tolist(),
-                "values": [v if np.isfinite(v) else None for v in middle.tolist()],
-            }
-            for name, (line, _, positions, middle) in zip(all_shown(each[1] for each in found), found, strict=True)
-        ]  # fmt: skip
 
     def _tell(self, who: int, first: int, last: int) -> None:
         """Write into the note what the marks of a learner between two rows say."""

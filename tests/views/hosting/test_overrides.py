@@ -23,12 +23,12 @@ from panel.util import edit_readonly
 from panel.viewable import MimeRenderMixin
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop, PeriodicCallback
+from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler, StaticFileHandler
 
 from streamlab.views.hosting.notebook import CellLayout
-from streamlab.views.hosting.serving import Compression, complete, keep_periods
+from streamlab.views.hosting.serving import Compression, complete
 from streamlab.views.kit.component import FrameComponent
 from streamlab.views.page.monitor import Monitor
 
@@ -112,35 +112,6 @@ def test_a_file_is_compressed_once_and_one_that_changed_again(tmp_path: Path, mo
     # a page is another each time: nothing of it is kept
     in_a_thread(answers(app, [""]))
     assert len(kept) == 3
-
-
-async def calls_after_an_hour_back(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> int:
-    """How often what is due every hundredth of a second is called in half a second after the clock was set back."""
-    n_calls, clock = 0, time.time
-
-    def count() -> None:
-        nonlocal n_calls
-        n_calls += 1
-
-    often = PeriodicCallback(count, 10)
-    often.start()
-    if is_kept:
-        keep_periods(IOLoop.current())
-    await asyncio.sleep(0.2)
-    monkeypatch.setattr(time, "time", lambda: clock() - 3600)
-    await asyncio.sleep(0.2)  # what was due already is called
-    n_calls = 0
-    await asyncio.sleep(0.5)
-    often.stop()
-    return n_calls
-
-
-def test_what_is_due_again_and_again_is_called_after_the_clock_was_set_back(monkeypatch):
-    """``hosting/serving.py``."""
-    monkeypatch.setattr("streamlab.views.hosting.serving.LOOK_S", 0.05)
-    assert in_a_thread(calls_after_an_hour_back(monkeypatch, is_kept=True)) > 20
-    monkeypatch.setattr(time, "time", CLOCK)
-    assert in_a_thread(calls_after_an_hour_back(monkeypatch, is_kept=False)) == 0, "tornado waits for the hour to pass"
 
 
 def test_a_notebook_does_not_get_back_what_was_streamed_to_it(monkeypatch):

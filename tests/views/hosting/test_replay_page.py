@@ -62,9 +62,9 @@ def test_the_file_holds_curves_events_and_frames(tmp_path: Path):
     assert "<title>A lesson</title>" in page
     assert [learner["name"] for learner in head["learners"]] == ["SMART", "none"]
     assert head["measures"][0]["title"] == "F1 (micro)"
-    curves = run.curves("faded", ["micro_f1"])
+    curves = run.curves("chunk", ["micro_f1"])
     for place, name in enumerate(run.learner_runs):
-        kind, offset, length = head["curves"][place]["values"]["faded"][0]
+        kind, offset, length = head["curves"][place]["values"][0]
         expected = curves[curves.learner == name].micro_f1.to_numpy(np.float32)
         np.testing.assert_array_equal(np.frombuffer(data, f"<{kind}", length, offset), expected)
     drawn = {picture["name"]: picture for picture in head["pictures"]}
@@ -238,18 +238,19 @@ def test_the_row_where_the_run_stands_has_a_picture_and_gaps_are_filled_where_th
     assert [entry.position for entry in source_of(run).views] == [150, 250]
 
 
-@pytest.mark.parametrize("over", ["chunk", "faded"])
-def test_at_each_point_it_tells_what_the_live_page_tells(over):
+def test_at_each_point_it_tells_what_the_live_page_tells():
     def made() -> sl.Run:
         learners = {"SMART": sl.SMART(seed=1, n_trees=3), "still": sl.SMART(half_life=np.inf, seed=1, n_trees=3)}
         return sl.Run("yeast-rotated", {**learners, "no-change": sl.NoChange()}, alarms="label")
 
     run, live = made(), made()
     run.advance()
-    at, texts = told_along(past_of(run, "micro_f1", over))
+    at, texts = told_along(past_of(run, "micro_f1"))
     maker = FrameMaker(live)
-    maker.choose(measures=["micro_f1"], over=over)
-    sentence = Sentence(live.stream, {name: each.learner for name, each in live.learner_runs.items()}, "micro_f1", over)
+    maker.choose(measures=["micro_f1"])
+    sentence = Sentence(
+        live.stream, {name: each.learner for name, each in live.learner_runs.items()}, "micro_f1", "chunk"
+    )
     for row in [0, *range(100, 2401, 100), 2417]:
         live.advance(row - live.position)
         frame = maker.make(maker.cursor(), "finished" if row == 2417 else "playing", "", None, 0.0)

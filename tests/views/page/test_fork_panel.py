@@ -6,7 +6,6 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab import Run
-from streamlab.measures import difference_of
 from streamlab.views.page.fork_panel import ForkPanel, lineage
 from tests.lab.made import made_stream
 
@@ -18,9 +17,9 @@ def run() -> Run:
     return run
 
 
-def panel_of(run: Run, asked: list | None = None) -> ForkPanel:
+def panel_of(run: Run) -> ForkPanel:
     learners = {name: each.learner for name, each in run.learner_runs.items()}
-    return ForkPanel(learners, lambda action: action(run), lambda: asked.append(1) if asked is not None else None)
+    return ForkPanel(learners, lambda action: action(run))
 
 
 def test_half_of_the_first_parameter_is_proposed_with_a_name_that_says_so(run):
@@ -60,20 +59,6 @@ def test_a_learner_that_was_removed_is_put_back(run):
     panel.put_back.clicks += 1
     assert list(run.learner_runs) == ["SMART", "no-change"]
     assert run.position == 140
-
-
-def test_the_difference_is_said_with_its_band(run):
-    run.fork("SMART", "fast", half_life=20)
-    run.advance(200)
-    panel = panel_of(run)
-    panel.compare("fast")
-    assert panel.pair == ("SMART", "fast")
-    table = run.compare("SMART", "fast", "micro_f1")
-    panel.show_difference("SMART", "fast", "micro_f1", table)
-    apart = (table["second"] - table["first"])[1:]
-    found = difference_of(table["second"][1:], table["first"][1:])
-    figures = [f"{each:+.4f}".replace("-", "−") for each in (apart.mean(), found.low, found.high)]
-    assert "{} in the mean of 9 points, 95 % band {} to {}".format(*figures) in panel.verdict.object
 
 
 def test_the_ways_of_the_run_are_listed_and_lead_there(run):

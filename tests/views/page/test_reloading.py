@@ -51,7 +51,7 @@ def visit(application: object, cookie: str = "", address: Address = PLAIN) -> tu
     page = Page(address)
     with set_curdoc(doc):
         reloading = Reloading(page)
-    view: Any = SimpleNamespace(transport=SimpleNamespace(query="", way="", secret=""))
+    view: Any = SimpleNamespace(transport=SimpleNamespace(query="", secret=""))
     reloading.begin(view, "yeast", RunStart())
     page.secret = view.transport.secret
     return reloading, page

@@ -22,7 +22,6 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.streams import Drift
 from streamlab.views import pictures as registered
 from streamlab.views.kit.picture import Drawn, Picture
-from streamlab.views.page.asking import Asking, Question
 from streamlab.views.page.presets import make_learners
 from streamlab.views.page.run_view import RunView
 from streamlab.views.pictures import PICTURES, pictures
@@ -143,7 +142,7 @@ def test_a_learner_and_a_picture_of_others_show_up_by_themselves(dots, view_of):
     learner = Dotted()
     run = Run(made_stream(500), {"<mine>": learner, "no-change": sl.NoChange()})
     view = view_of(run)
-    assert titles(view) == ["Dots", "What matters", "Labels", "Side by side", "Drift", "Forks"]
+    assert titles(view) == ["Dots", "What matters", "Labels", "Drift", "Forks"]
     panel = panel_of(view, "dots")
     assert panel.choice.options == {"<mine>": "<mine>"}
     learner.happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 5}]
@@ -218,36 +217,6 @@ class Returning(Dotted):
     def _predict(self, X, missing):
         self._grown(0, 0)
         return super()._predict(X, missing)
-
-
-def test_any_two_pictures_stand_beside_each_other(dots, view_of):
-    learners = {"one": Dotted(), "other": Dotted(), "SMART": sl.SMART(n_trees=2)}
-    view = view_of(Run(made_stream(500), learners))
-    pair = panel_of(view, "pair")
-    matter = [f"{name}: What matters" for name in learners]
-    assert pair.choices[0].options == ["one: Dots", "other: Dots", "SMART: Trees", *matter]
-    # another picture of another learner is the first choice
-    assert [choice.value for choice in pair.choices] == ["one: Dots", "SMART: Trees"]
-    assert pair.panels == []
-    opened(view, "Side by side")
-    drawn(view, 100)
-    left, right = pair.panels
-    assert left.view.drawn.now == 100
-    assert right.view.packed["subject"] == "SMART"
-    pair.choices[1].value = "other: Dots"
-    right = pair.panels[1]
-    drawn(view)
-    assert right.view.drawn.subject == "other"
-    assert set(view.player._frame.readings) == {"picture dots of one", "picture dots of other", "Latest row"}
-    learners["other"].happened = [{"kind": "hop", "message": "it hopped", "far": 7, "position": 102}]
-    drawn(view)
-    assert [each.message for each in right._reported()] == ["it hopped"]
-    left.view.selected = 1
-    drawn(view)
-    assert left.details.object == "one: {'id': 1, 'name': 'one'}"
-    assert view.why.content.objects == left.inspected
-    view.dark = True
-    assert right.view.dark
 
 
 def test_learners_are_compared_side_by_side(dots, view_of):
@@ -333,7 +302,6 @@ def test_only_the_picture_whose_tab_is_open_is_read(view_of):
         "Tree",
         "What matters",
         "Labels",
-        "Side by side",
         "Drift",
         "Forks",
     ]
@@ -474,25 +442,6 @@ def test_while_it_plays_card_and_curve_change_at_the_same_frames(view_of):
     curves = replace(frame.curves, positions=none, values={("micro_f1", "a"): none}, blocks={"a": none})
     view._draw(replace(frame, curves=curves, events=[]))
     assert unpacked(view.timeline)[-1] == run.learner_runs["a"].history.curve("micro_f1")[-1]
-
-
-def test_what_is_done_in_a_frame_that_is_not_read_ends_the_question(view_of):
-    run = Run(made_stream(600), {"a": sl.SMART(seed=1, n_trees=2)}, chunk=20)
-    asking = Asking(lambda question: None)
-    view = view_of(run, asking=asking)
-    asking.begin(view.player, Question(400, "Why?", ("so", "not so"), 1, "Because.", "drift"))
-    view.player.close()
-    maker = FrameMaker(run)
-    for row in (40, 60, 80, 400):
-        run.advance(row - run.position)
-        if row == 60:
-            run.tune("a", half_life=77)
-        frame = maker.make(maker.cursor(), "paused" if row == 400 else "playing", "", None, 0.0)
-        maker.taken(frame)
-        # the figures are read twice a second at most: the tuning comes in between
-        view._figures_at = time.monotonic()
-        view._draw(frame)
-    assert not asking.is_open
 
 
 def unpacked(timeline):

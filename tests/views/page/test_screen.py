@@ -19,15 +19,14 @@ def view():
 
 def away(view: RunView) -> set:
     """The areas that are hidden."""
-    areas = {area for areas in PARTS.values() for area in areas}
-    return {area for area in areas if AWAY in getattr(view.screen, area).stylesheets}
+    return {area for area in PARTS.values() if AWAY in getattr(view.screen, area).stylesheets}
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_each_goes_alone_and_comes_back(view, name):
     for _ in range(2):
         view.screen.show_only([name])
-        assert away(view) == set(PARTS[name])
+        assert away(view) == {PARTS[name]}
     view.screen.show_only([])
     assert away(view) == set()
 

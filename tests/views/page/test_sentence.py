@@ -92,7 +92,7 @@ def test_level_is_one_in_line_table_and_replay_and_there_is_none_over_other_aver
     faded.frame()
     levels = teller.sentence.levels(2417)
     history = run.learner_runs["SMART"].history
-    assert levels["SMART"] == (1200, _levels(history, "chunk", "micro_f1", [1200])[0])
+    assert levels["SMART"] == (1200, _levels(history, "micro_f1", [1200])[0])
     assert (faded.sentence.levels(2417), faded.sentence.losses(2417)) == ({}, [])
     assert faded.sentence.verdicts(2417) == teller.sentence.verdicts(2417), "a verdict is of chunks"
 
@@ -240,7 +240,7 @@ def test_marked_by_hand_what_is_old_is_not_of_the_drift():
 
 
 def test_while_the_playhead_is_moved_the_sentence_says_that_the_picture_follows():
-    bar = SentenceBar(None)
+    bar = SentenceBar()
     bar.look_back(2000, 1907)
     assert "picture follows" in bar.__panel__().object
     bar.look_back(1907, 1907)

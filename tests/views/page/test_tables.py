@@ -12,7 +12,6 @@ from streamlab.lab import Run
 from streamlab.lab.frame import ReadingFailed
 from streamlab.measures import MEASURES
 from streamlab.views.page.tables import MOST_VALUES, LatestRowPane, RunSettings, read_latest
-from streamlab.views.timeline.timeline import Timeline
 from tests.lab.made import made_stream
 
 
@@ -97,26 +96,3 @@ def test_the_help_tells_what_the_drawn_measures_are():
     assert "which has no pair, counts as 0" in told.object
     control.value = []
     assert told.object == ""
-
-
-def test_a_measure_that_is_added_beside_it_is_offered_where_the_run_counts_what_it_needs():
-    run = Run(made_stream(50), {"no-change": sl.NoChange()})
-    settings, timeline = RunSettings(run, ["micro_f1"]), Timeline({"no-change": {}}, ["micro_f1"])
-    chosen = []
-    settings.measures.param.watch(lambda event: chosen.append(event.new), "value", onlychanged=False)
-    settings.offer_new(timeline)
-    assert chosen == []
-    of_counts = sl.measure(name="of_counts")(lambda counts: counts.n)
-    of_rows = sl.measure(name="of_rows")(lambda Y, Z: Y[:, 0])
-    try:
-        settings.offer_new(timeline)
-        assert settings.measures.options["Of counts"] == "of_counts" == timeline.offered[-1]
-        assert "of_rows" not in settings.measures.options.values()
-        assert chosen[-1] == ["micro_f1"], "drawn again, as before"
-        settings.measures.value = ["of_counts"]
-    finally:
-        for each in (of_counts, of_rows):
-            MEASURES.remove(each)
-    settings.offer_new(timeline)
-    assert settings.measures.value == [timeline.offered[0]]
-    assert "of_counts" not in settings.measures.options.values()

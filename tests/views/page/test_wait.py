@@ -1,4 +1,4 @@
-"""A page's run begins when all its learners are there: how the page waits, what it says, what people can leave out."""
+"""A page's run begins when all its learners are there: how the page waits, and what it says."""
 
 from __future__ import annotations
 
@@ -55,13 +55,12 @@ class Waits:
 
     def __init__(self) -> None:
         self.wait = Wait(lambda act: act(), is_served=True)
-        self.ready: list[str] = []
         self.wait.begin(has_run=False)
         self._thread = threading.Thread(target=self._go)
         self._thread.start()
 
     def _go(self) -> None:
-        self.ready += self.wait.ready(LEARNERS, False, lambda: True, n_rows=2417)
+        self.wait.ready(LEARNERS, False, lambda: True, n_rows=2417)
 
     def frame(self, until: Any = lambda frame: frame["state"] == "waiting") -> dict[str, Any]:
         """Return what it shows, once that is so."""
@@ -70,11 +69,6 @@ class Waits:
                 return self.wait.screen.packed
             threading.Event().wait(0.01)
         raise AssertionError(self.wait.screen.packed)
-
-    def ended(self) -> list[str]:
-        self._thread.join(30)
-        assert not self._thread.is_alive()
-        return self.ready
 
     @property
     def is_waiting(self) -> bool:
@@ -88,30 +82,15 @@ def test_a_run_waits_for_what_it_needs_and_for_every_learner(coming):
     frame = page.frame()
     assert frame["share"] == pytest.approx(3.0 / 16.0)
     assert frame["seconds"] == pytest.approx(10.0)
-    assert [(each["name"], each["state"]) for each in frame["learners"]] == [
-        ("no-change", "begun"), ("majority labels", "next"),
-    ]  # fmt: skip
+    assert frame["names"] == ["no-change", "majority labels"]
     for name in ("run", "NoChange"):
         coming[name].future.set_result(None)
     assert page.is_waiting
     frame = page.frame(lambda frame: frame["names"] == ["majority labels"])
-    assert (frame["learners"][0]["state"], frame["n_rows"]) == ("ready", 2417)
+    assert frame["n_rows"] == 2417
     coming["MajorityLabels"].future.set_result(None)
-    assert page.ended() == ["no-change", "majority labels"]
-
-
-def test_people_can_begin_without_one_but_not_without_all(coming):
-    coming |= {"NoChange": Coming(), "MajorityLabels": Coming()}
-    page = Waits()
-    assert [each["optional"] for each in page.frame()["learners"]] == [True, True]
-    page.wait.screen._handle_msg({"kind": "without", "name": "no-change"})
-    frame = page.frame(lambda frame: len(frame["learners"]) == 1)
-    assert (frame["learners"][0]["name"], frame["learners"][0]["optional"]) == ("majority labels", False)
-    page.wait.screen._handle_msg({"kind": "without", "name": "majority labels"})
-    assert page.is_waiting
-    for each in coming.values():
-        each.future.set_result(None)
-    assert page.ended() == ["no-change", "majority labels"]
+    page._thread.join(30)
+    assert not page.is_waiting
 
 
 def test_what_is_pressed_meanwhile_is_remembered_and_reaches_the_run_when_it_is_there():
@@ -191,17 +170,12 @@ def test_a_learner_passes_over_the_rows_so_far_and_has_a_whole_curve(player, joi
     assert said[-1] == ("choose a learner that is not in this run yet",)
 
 
-@pytest.mark.parametrize("from_here", [False, True])
-def test_what_takes_long_is_asked_first(player, joining, monkeypatch, from_here):
+def test_what_would_take_long_begins_where_the_run_stands_and_says_so(player, joining, said, monkeypatch):
     monkeypatch.setattr(module, "AT_ONCE_S", -1.0)
     joining.add()
-    until(lambda: len(joining.choice))
-    assert "250 rows" in joining._question.object
-    assert "it" not in player.run.learner_runs
-    (joining._from_here if from_here else joining._over_all).clicks += 1
-    until(lambda: "it" in player.run.learner_runs)
-    assert player.run.learner_runs["it"].joined_at == (250 if from_here else 0)
-    assert not len(joining.choice)
+    until(lambda: "it" in player.run.learner_runs and len(said) > 1)
+    assert player.run.learner_runs["it"].joined_at == 250
+    assert "row 250" in said[-1][0]
 
 
 def test_a_stream_whose_first_rows_are_gone_lets_it_begin_where_the_run_stands(player, joining, said, monkeypatch):

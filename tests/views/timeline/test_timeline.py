@@ -9,7 +9,7 @@ import pytest
 
 import streamlab as sl
 from streamlab.lab.events import Event
-from streamlab.lab.frame import CurveUpdate, Frame, FrameMaker
+from streamlab.lab.frame import CurveUpdate, FrameMaker
 from streamlab.views.timeline import event_rows
 from streamlab.views.timeline.timeline import Timeline
 from tests.lab.made import made_stream
@@ -145,7 +145,7 @@ def test_only_its_own_commands_are_heard(name: str, value: Any, is_heard: bool):
 def test_what_a_head_says_and_what_was_lost_travel_by_place():
     browser = Browser()
     browser.run.advance(100)
-    frame = frame_of(browser)
+    frame = browser.maker.make(browser.maker.cursor(), "paused", "", None, 0.0)
     losses = [(50, 1, 0.6, "lost 253 answers")]
     browser.timeline.show(frame, True, {"a": (50, 0.5)}, headed=["b", "nobody"], losses=losses)
     run = browser.sent[-1]["run"]
@@ -167,29 +167,6 @@ def test_a_mark_that_is_clicked_is_told_in_the_note_until_the_run_goes_on():
     browser.timeline.show(frame)
     assert not browser.timeline.note.visible
     assert browser.commands == []
-
-
-def frame_of(browser: Browser) -> Frame:
-    return browser.maker.make(browser.maker.cursor(), "paused", "", None, 0.0)
-
-
-def test_the_curves_before_a_change_of_the_past_lie_under_those_after_it():
-    run = sl.Run(made_stream(400), {"a": sl.SMART(seed=1, warm_up=20), "b": sl.NoChange()}, chunk=50)
-    browser = Browser(run)
-    browser.show(300)
-    before = run.learner_runs["a"].history.curve("micro_f1")
-    run.seek(100)
-    run.tune("a", half_life=10)
-    frame = frame_of(browser)
-    former = browser.timeline.leave(frame, 0)
-    after = Timeline(browser.kinds, ["micro_f1"], former=former)
-    (line,) = after._under("micro_f1")
-    assert (line["name"], line["of"], line["positions"]) == ("a before the change", 0, list(range(50, 350, 50)))
-    np.testing.assert_allclose(line["values"], before)
-    assert after._under("hamming_loss") == [], "of what was not drawn nothing is known"
-    # another learner comes: the same curves stay; another way of the run: none
-    assert after.leave(frame, 1) is former
-    assert after.leave(frame, 2) is None
 
 
 def test_seeds_of_one_learner_are_one_line_with_a_band():

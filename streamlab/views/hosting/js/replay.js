@@ -17,7 +17,6 @@ import { Stage } from "./replay/stage.js";
 import { REPLAY_CSS } from "./replay/style.js";
 
 const TOO_OLD = "This browser is too old for the replay: it cannot unpack the data. Chrome and Edge can from 111 on, Firefox from 113, Safari from 16.4.";
-const OVERS = { chunk: "Per chunk", faded: "Faded", cumulative: "Cumulative" };
 const NOTHING = { spec: [], buffer: new ArrayBuffer(0) };
 
 /** What stands in for Panel's component: parameters, whose changes are heard, and messages both ways. */
@@ -42,7 +41,7 @@ function component(parameters, hear) {
 class Page {
   constructor(root, recording) {
     const { head } = recording;
-    Object.assign(this, { recording, chosen: { over: "chunk", measure: 0 }, choice: 0, number: 0, models: new Set() });
+    Object.assign(this, { recording, measure: 0, choice: 0, number: 0, models: new Set() });
     this.starts = head.drifts.map(({ at }) => at);
     this.playhead = new Playhead(head.rows, () => this.move());
     this.story = element("p", { class: "sl-story" });
@@ -77,7 +76,7 @@ class Page {
     const system = window.matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", () => this.setDark(system.matches));
     this.setDark(system.matches);
-    this.choose({});
+    this.choose(0);
     this.stage.draw();
     beginTabsHere(this.transport.node);
   }
@@ -103,8 +102,8 @@ class Page {
     const { playhead } = this, { chunk, measures } = this.recording.head;
     const acts = {
       play: () => playhead.play(), pause: () => playhead.pause(), step: () => playhead.jump(Math.floor(playhead.position) + (value ?? chunk)),
-      rate: () => { playhead.rate = RATES[value]; }, loop: () => playhead.loop(value), seek: () => playhead.jump(value), drag: () => playhead.jump(value),
-      curves: () => this.choose({ measure: measures.findIndex((each) => each.name === value[0]), over: value[1] }),
+      rate: () => { playhead.rate = RATES[value]; }, seek: () => playhead.jump(value), drag: () => playhead.jump(value),
+      curves: () => this.choose(measures.findIndex((each) => each.name === value[0])),
     };
     acts[name]?.();
     this.move();
@@ -129,17 +128,17 @@ class Page {
     this.at = null;
   }
 
-  /** Another measure is drawn, or the same over other rows. */
-  choose(changed) {
-    this.chosen = { ...this.chosen, ...changed };
+  /** Another measure is drawn. */
+  choose(measure) {
+    this.measure = measure;
     this.choice += 1;
-    const { recording: { head, curves }, chosen: { over, measure } } = this, columns = curves.map((_, i) => `v${i}`);
+    const { recording: { head, curves } } = this, columns = curves.map((_, i) => `v${i}`);
     const about = { ...head.measures[measure], better: head.measures[measure].higher_is_better };
     this.draw({
-      start: 0, position: [...curves[0].positions], ...Object.fromEntries(curves.map(({ values }, i) => [`v${i}`, [...values[over][measure]]])),
+      start: 0, position: [...curves[0].positions], ...Object.fromEntries(curves.map(({ values }, i) => [`v${i}`, [...values[measure]]])),
       head: {
-        learners: head.learners, measures: [{ ...about, range: about.range ?? [0, 1] }], columns, parts: columns.map((_, i) => [0, i, 0]), under: [[]],
-        offered: head.measures.map(({ name, title }) => [name, title]), over, overs: Object.entries(OVERS),
+        learners: head.learners, measures: [{ ...about, range: about.range ?? [0, 1] }], columns, parts: columns.map((_, i) => [0, i, 0]),
+        offered: head.measures.map(({ name, title }) => [name, title]), over: "chunk", overs: [["chunk", "Per chunk"]],
       },
       happened: { start: 0, events: head.events, drifts: head.drifts, kinds: head.kinds, left: head.events_left_out },
     });
@@ -149,11 +148,11 @@ class Page {
 
   /** Sends the timeline its frame; `more`: what is new beside the position. */
   draw(more) {
-    const { recording: { head, curves }, chosen: { over, measure }, playhead: { position, playing, end } } = this, { positions } = curves[0], row = Math.floor(position);
+    const { recording: { head, curves }, measure, playhead: { position, playing, end } } = this, { positions } = curves[0], row = Math.floor(position);
     // the level before the latest change up to the playhead
     const place = lastUpTo(this.starts, position - 1e-9);
-    const levels = place < 0 ? [] : curves.flatMap(({ levels: own }, i) => (Number.isFinite(own[over][measure]?.[place]) ? [[this.starts[place], i, own[over][measure][place]]] : []));
-    const whole = over === "chunk" && curves[0].whole ? [curves.map((each) => each.whole[measure])] : null;
+    const levels = place < 0 ? [] : curves.flatMap(({ levels: own }, i) => (Number.isFinite(own[measure]?.[place]) ? [[this.starts[place], i, own[measure][place]]] : []));
+    const whole = curves[0].whole ? [curves.map((each) => each.whole[measure])] : null;
     const run = {
       position: row, figures: positions[lastUpTo(positions, position)] ?? 0, whole, end, rows: end, state: playing ? "playing" : "paused", levels, losses: [],
       headed: this.stage.headed, speed: Infinity, chunk: head.chunk, fork: "", drift: "",
@@ -168,11 +167,11 @@ class Page {
 
   /** The figure of a learner at the playhead, {value, of}: that of its last point so far; one of few rows counts with the point before it. */
   figureOf(learner) {
-    const { over, measure } = this.chosen, { positions, values, whole } = this.recording.curves[learner] ?? {};
+    const { measure } = this, { positions, values, whole } = this.recording.curves[learner] ?? {};
     const last = positions ? lastUpTo(positions, this.playhead.position) : -1;
     if (last < 0) return { value: "", of: "" };
-    const isWhole = over === "chunk" && whole && last === positions.length - 1;
-    const value = isWhole ? whole[measure] : values[over][measure][last], from = over === "chunk" ? (positions[last - (isWhole ? 2 : 1)] ?? 0) + 1 : 1;
+    const isWhole = whole && last === positions.length - 1;
+    const value = isWhole ? whole[measure] : values[measure][last], from = (positions[last - (isWhole ? 2 : 1)] ?? 0) + 1;
     const of = `${this.recording.head.measures[measure].title} of rows ${formatCount(from)} to ${formatCount(positions[last])}`;
     return { value: Number.isFinite(value) ? value.toFixed(2).replace(/^(-?)0\./, "$1.") : "", of };
   }
@@ -193,7 +192,7 @@ class Page {
 
   /** The sentence of the position: what the live page tells there. */
   writeWords() {
-    const { head, stories } = this.recording, { at, text } = stories[this.chosen.over][this.chosen.measure], key = `${text[Math.max(0, lastUpTo(at, this.playhead.position))]}`;
+    const { head, stories } = this.recording, { at, text } = stories[this.measure], key = `${text[Math.max(0, lastUpTo(at, this.playhead.position))]}`;
     if (key + this.dark === this.story.slKey) return;
     this.story.slKey = key + this.dark;
     const [mark, parts] = head.texts[key];

@@ -33,6 +33,13 @@ export function writeAddress(query) {
   if (address.href !== window.location.href) window.history.replaceState(null, "", address);
 }
 
+/** The page's address with the row where its run stands; a lesson's says its step. */
+export function addressAt(position) {
+  const address = new URL(window.location.href);
+  if (!address.searchParams.has("lesson")) address.searchParams.set("at", String(position));
+  return address;
+}
+
 /** A link that begins a run, also one to the address where the page stands, is no reload (see transport.js). */
 export function openAfresh(event) {
   window.__streamlab_afresh = !(isChord(event) || event.shiftKey);
@@ -62,9 +69,8 @@ export class Recent {
   keep(about, position, isLast) {
     if (!about || (performance.now() < this.due && !isLast)) return;
     this.due = performance.now() + EVERY_MS;
-    const address = new URL(window.location.href);
+    const address = addressAt(position);
     address.searchParams.delete("theme");
-    if (!address.searchParams.has("lesson")) address.searchParams.set("at", String(position));
     const page = address.pathname.slice(address.pathname.lastIndexOf("/") + 1);
     const mine = { id: this.id, page, query: address.search.slice(1), about, position, at: Date.now() };
     const others = kept().filter((each) => each?.id !== this.id);

@@ -10,7 +10,6 @@ import { element, fitCanvas, isChord, pixelRatio, pointIn, reducedMotion, scroll
 import { DrawLoop, Throttled } from "./drawloop.js";
 import { PictureDuties } from "./duties.js";
 import { formatCount, plural } from "./format.js";
-import { MINIMAP_CSS, Minimap } from "./minimap.js";
 import { themeOf } from "./palette.js";
 import { paperButtons } from "./paper.js";
 import { SHARED_CSS } from "./style.js";
@@ -57,7 +56,7 @@ export class CanvasView extends PictureDuties {
     this.build(options.empty_text ?? this.about.empty);
     this.camera = new Camera(this.stage, { free: this.about.free, nearest: this.about.nearest, jumps: this.still, onMove: (isByHand) => this.look(isByHand) });
     this.setUp(options);
-    const style = element("style", { text: SHARED_CSS + MINIMAP_CSS + this.constructor.css });
+    const style = element("style", { text: SHARED_CSS + this.constructor.css });
     this.wrapper.append(style, this.summary, ...this.arrange(), this.live, this.table.node);
     this.root.append(this.wrapper);
     this.loop = new DrawLoop(this.wrapper, (now) => this.draw(now), () => this.catchUp());
@@ -77,7 +76,6 @@ export class CanvasView extends PictureDuties {
       class: "sl-stage", tabindex: "0", role: "application", "aria-roledescription": role, "aria-label": `${keys} ${SPOKEN_KEYS}`,
     }, [this.canvas, this.empty]);
     this.tooltip = new Tooltip(this.stage);
-    this.minimap = new Minimap(this);
     this.live = element("div", { class: "sl-hidden", "aria-live": "polite" });
     this.summary = element("div", { class: "sl-summary sl-hidden" });
     const onChoose = table.choose ? (id) => this.chooseInTable(id) : null;
@@ -222,7 +220,6 @@ export class CanvasView extends PictureDuties {
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.context.clearRect(0, 0, this.width, this.height);
     this.render(this.context);
-    this.minimap.draw();
     const spent = performance.now() - begun;
     this.count.drawn++;
     this.count.last = spent;
@@ -484,7 +481,7 @@ export class CanvasView extends PictureDuties {
     return {
       frames_received: this.count.received, frames_drawn: this.count.drawn, waiting: this.pending !== null, last_draw_ms: this.count.last,
       mean_draw_ms: this.count.mean, now: this.frame?.now ?? 0, moving: this.moving, cursor: this.cursor, selected: this.selected,
-      zoom: { ...this.camera.see({ x: 0, y: 0 }), k: this.camera.goal.k, fitted: this.camera.fitted }, minimap: this.minimap.stats(),
+      zoom: { ...this.camera.see({ x: 0, y: 0 }), k: this.camera.goal.k, fitted: this.camera.fitted },
     };
   }
 

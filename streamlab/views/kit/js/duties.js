@@ -61,18 +61,6 @@ export class PictureDuties {
     return null;
   }
 
-  /** The box of a row in the fitted picture, for the overview. */
-  fittedBox(row) {
-    const box = this.box(row), { k, x, y } = this.camera.goal;
-    return box && { x: (box.x - x) / k, y: (box.y - y) / k, width: box.width / k, height: box.height / k };
-  }
-
-  /** The part of the fitted picture that is seen now: {x, y, width, height}. */
-  seenPart() {
-    const { k, x, y } = this.camera.at;
-    return { x: -x / k, y: -y / k, width: this.width / k, height: this.height / k };
-  }
-
   /** {title, lines} about a row, for the tooltip and for the voice. */
   describe() {
     return { title: "", lines: [] };

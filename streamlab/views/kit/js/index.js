@@ -8,7 +8,6 @@ export * from "./duties.js";
 export { FoldingView } from "./families.js";
 export * from "./format.js";
 export { Marked, MarkedView } from "./marked_view.js";
-export * from "./minimap.js";
 export * from "./palette.js";
 export * from "./panel.js";
 export * from "./paper.js";

@@ -16,7 +16,7 @@ const SAID_MS = 12000;
 
 export const render = renderPart(({ send, signal }) => {
   const link = button("Copy link", () => send({ kind: "link" }), {
-    class: "sl-header-button", title: "Copy a link that opens this run: all that was done in it, up to this row",
+    class: "sl-header-button", title: "Copy a link that opens this page, as it is set, at this row",
   });
   const said = element("p", { role: "status" });
   let clock = 0;

@@ -5,7 +5,7 @@
  * work anywhere on the page but in a field or on another control: Space plays and pauses, the right arrow steps one instance,
  * Page Down one chunk, L goes back to where the run ends.
  */
-import { Recent, followTheme, writeAddress } from "../../kit/js/address.js";
+import { Recent, addressAt, followTheme, writeAddress } from "../../kit/js/address.js";
 import { CONTROLS, button, chooser, element, isChord, isTaken, offer, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { iconButton, setIcon } from "../../kit/js/controls.js";
@@ -21,8 +21,6 @@ const GONE = "The connection is back, but the server does not know this run: it 
   + "to begin another.";
 /** A page that comes later than this after another has been left is no reload of it. */
 const RELOAD_S = 20;
-/** How many rows before the playhead are played again and again; 0: none. */
-const LOOPS = [[0, "No loop"], [200, "Loop: last 200 rows"], [1000, "Loop: last 1,000 rows"], [5000, "Loop: last 5,000 rows"]];
 const STATES = { paused: "Paused", playing: "Playing", finished: "Finished", failed: "Stopped by an error", loading: "Loading…" };
 /** Below this part of the chosen speed the real one is told. */
 const SLOW = 0.6;
@@ -89,11 +87,10 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
   const restart = acting("restart", "Start again", "Start again", "Start again from the first instance", (own) => ask(own, "restart"));
   const live = acting("live", "Back to the newest row", "Live", "Go on where the run ends (L)", (own) => ask(own, "live"));
   live.hidden = true;
-  const again = chooser("Play rows again and again", LOOPS, (value) => command("loop", Number(value)), { class: "sl-loop" });
   const speed = chooser("Speed", model.rates.map(([name], i) => [i, name]), (value) => command("rate", Number(value)), { class: "sl-speed" });
   const menu = element("details", { class: "sl-menu" }, [
-    element("summary", { text: "⋯", "aria-label": "More of playback", title: "A chunk, a loop, start again" }),
-    element("div", {}, [chunk, ...(model.restart ? [restart] : []), again]),
+    element("summary", { text: "⋯", "aria-label": "More of playback", title: "A chunk, start again" }),
+    element("div", {}, [chunk, ...(model.restart ? [restart] : [])]),
   ]);
   // on a phone the row needs the room
   const narrow = window.matchMedia("(max-width:640px)");
@@ -171,7 +168,6 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
       // at the end Play begins at the first row again
       play.disabled = frame.state === "failed";
       step.disabled = chunk.disabled = over;
-      again.disabled = frame.state === "failed";
       restart.disabled = false;
     }
     showSpeed(playing);
@@ -301,7 +297,7 @@ function leaveWord() {
 
 /**
  * Says to the server which page the next one comes from, and whether a link of the header leads there, which begins afresh; what says it is
- * gone as soon as the next page is here. The address that is left is a link to the run at its row, so that the browser's Back finds it there.
+ * gone as soon as the next page is here. The address that is left says the run's row, so that the browser's Back goes there.
  * A page that the browser kept and shows again is loaded again: its run may have ended.
  */
 function leaveWell(model, stats) {
@@ -312,7 +308,7 @@ function leaveWell(model, stats) {
     // no address leads to a run on somebody's own data: the browser asks before it is lost, and cannot tell a reload, which takes it over
     if (model.own && position && !isLost) event.preventDefault();
     const at = position + (state === "finished");
-    if (model.way !== "") writeAddress(`${model.way}&at=${at}`.replace(/^&/, ""));
+    if (!model.own) window.history.replaceState(null, "", addressAt(at));
     write(`${window.__streamlab_afresh ? "." : ""}${model.secret}:${at}`, RELOAD_S);
   };
   const again = (event) => event.persisted && window.location.reload();

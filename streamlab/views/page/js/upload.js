@@ -28,7 +28,7 @@ const megabytes = (bytes) => (bytes < 1e7 ? (bytes / 1e6).toFixed(1) : Math.roun
 
 export const render = renderPart(({ view: panel, send, signal }) => {
   const input = element("input", { type: "file", multiple: true });
-  const name = element("span");
+  const name = element("span", { text: "Upload a stream" });
   const drop = element("label", { class: "sl-drop", title: "Choose a file, or drop one anywhere on the page" }, [name, input]);
   const what = element("span", { class: "sl-muted", role: "status" });
   const count = element("span", { class: "sl-muted" });
@@ -114,7 +114,6 @@ export const render = renderPart(({ view: panel, send, signal }) => {
   function update(next) {
     frame = next;
     view.classList.toggle("sl-dark", next.dark);
-    setText(name, next.label);
     if (input.accept !== next.accept) input.accept = next.accept;
     if (files.length && next.upload === upload) {
       received = next.received;
@@ -124,12 +123,7 @@ export const render = renderPart(({ view: panel, send, signal }) => {
     draw();
   }
 
-  const holds = (event) => {
-    const path = event.composedPath();
-    // what is dropped on another control is that one's
-    const mine = path.includes(drop) || (frame.anywhere && !path.some((node) => node.classList?.contains("sl-drop")));
-    return mine && [...(event.dataTransfer?.types ?? [])].includes("Files");
-  };
+  const holds = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   on(input, "change", () => choose(input.files));
   // a file that is dropped beside it would take the place of the page
   for (const type of ["dragenter", "dragover"]) {

@@ -20,8 +20,6 @@ const CSS = `
 .sl-wait .sl-bar{width:100%;max-width:420px;height:6px;border-radius:3px;background:var(--sl-line);overflow:hidden}
 .sl-wait .sl-bar i{display:block;height:100%;background:var(--sl-accent);transition:width .3s linear}
 .sl-wait ul{margin:0;padding:0;list-style:none}
-.sl-wait .sl-who li{display:flex;flex-wrap:wrap;gap:0 8px;align-items:baseline;justify-content:center;min-height:28px;font-size:14px}
-.sl-wait .sl-who button{min-height:24px;padding:0 6px;border:0;background:none;color:var(--sl-accent);text-decoration:underline;cursor:pointer}
 .sl-wait .sl-sees{font-size:15px;line-height:1.6}
 .sl-wait .sl-sees li{padding-left:1.2em;text-indent:-1.2em}
 .sl-wait .sl-below{position:sticky;bottom:0;display:flex;background:inherit;flex-wrap:wrap;gap:8px 14px;align-items:center}
@@ -41,12 +39,6 @@ export function aboutSeconds(seconds) {
   if (seconds >= 90) return `${Math.round(seconds / 60)} minutes`;
   const whole = seconds > 20 ? 5 * Math.ceil(seconds / 5) : Math.max(1, Math.ceil(seconds));
   return `${whole} second${whole === 1 ? "" : "s"}`;
-}
-
-/** How far one learner is, in words. */
-export function howFar({ state, spent, of }) {
-  if (state === "ready") return "ready";
-  return state === "next" ? `next, ${Math.ceil(of)} s` : `${Math.floor(spent)} of ${Math.ceil(of)} s`;
 }
 
 /** The sentence of a wait. */
@@ -70,10 +62,9 @@ export const render = renderPart(({ model, el, send, signal }) => {
   const said = element("p", { role: "status" }, [strong, " ", then]);
   const filled = element("i");
   const bar = element("div", { class: "sl-bar", role: "progressbar", "aria-label": "Made ready", "aria-valuemin": "0", "aria-valuemax": "100" }, [filled]);
-  const who = element("ul", { class: "sl-who" });
   const title = element("b", { text: "What you will see" });
   const sees = element("ul", { class: "sl-sees" });
-  const told = element("div", { class: "sl-told" }, [bar, who, title, sees]);
+  const told = element("div", { class: "sl-told" }, [bar, title, sees]);
   const place = element("div", { class: "sl-place" }, [told]);
   const later = element("small", { text: "when ready" });
   const playWord = element("span");
@@ -83,7 +74,6 @@ export const render = renderPart(({ model, el, send, signal }) => {
   const view = element("div", { class: "sl-view sl-wait", role: "region", "aria-label": "The run is made ready", hidden: true }, [
     said, place, element("div", { class: "sl-below" }, [play, back, rows]),
   ]);
-  const lines = new Map();
   let on = false;
   let isOver = false;
   let hadFocus = false;
@@ -123,27 +113,6 @@ export const render = renderPart(({ model, el, send, signal }) => {
     hadFocus = false;
   }
 
-  function drawWho(learners) {
-    const names = new Set(learners.map(({ name }) => name));
-    for (const [name, line] of lines) {
-      if (names.has(name)) continue;
-      line.row.remove();
-      lines.delete(name);
-    }
-    for (const learner of learners) {
-      if (!lines.has(learner.name)) {
-        const far = element("span", { class: "sl-muted" });
-        const without = button("begin without it", () => send({ kind: "without", name: learner.name }), { "aria-label": `Begin without ${learner.name}` });
-        const row = element("li", {}, [element("b", { text: learner.name }), far, without]);
-        lines.set(learner.name, { row, far, without });
-        who.append(row);
-      }
-      const line = lines.get(learner.name);
-      setText(line.far, howFar(learner));
-      line.without.hidden = !learner.optional;
-    }
-  }
-
   let stopFollowing = null;
   function update(frame) {
     // not before the first frame: what is set while the page is put together does not reach the server
@@ -168,7 +137,6 @@ export const render = renderPart(({ model, el, send, signal }) => {
     const share = Math.round(100 * (frame.share ?? 0));
     filled.style.width = `${share}%`;
     bar.setAttribute("aria-valuenow", String(share));
-    drawWho(frame.learners ?? []);
     title.hidden = !frame.sees.length;
     if (sees.childElementCount !== frame.sees.length) sees.replaceChildren(...frame.sees.map((text) => element("li", { text })));
     play.hidden = frame.state === "replaying";

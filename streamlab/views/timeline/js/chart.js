@@ -61,7 +61,7 @@ const settled = (values) => (values.length > FEW_POINTS ? values.slice(1) : valu
  * A line whose last point is of few rows has `wholeEnd`: what is written of its end, the value of that point and the one before together. A
  * level line over their rows shows it.
  * A line has `name`, `dash`, `positions` (ascending), `values` (NaN where there is none), and may have `band`, its [low, high]. Lines of
- * one `who` belong together. One that `isThin` is of another run: it is drawn whole, wherever the playhead is. Up to `ownFrom` a line is
+ * one `who` belong together.  Up to `ownFrom` a line is
  * dashed: part of what it counts there is another learner's. Where one that `isHeaded` stands is said elsewhere: its name has no value.
  */
 export class Chart {
@@ -138,10 +138,9 @@ export class Chart {
     this.nodes = lines.map(() => []);
     const parts = lines.flatMap((line, i) => this.parts(line).map((part) => ({ ...part, i })));
     const stroke = ({ d, dash, i }) => {
-      const { isThin } = lines[i];
       const node = svg("path", {
-        d, fill: "none", stroke: drawn.colour(i), "stroke-width": isThin ? 1.25 : dash === BORROWED ? 1.75 : 2.5, "stroke-linejoin": "round",
-        "stroke-dasharray": dash, opacity: isThin ? Math.max(0.7, faint) : 1,
+        d, fill: "none", stroke: drawn.colour(i), "stroke-width": dash === BORROWED ? 1.75 : 2.5, "stroke-linejoin": "round",
+        "stroke-dasharray": dash,
       });
       this.nodes[i].push(node);
       return node;
@@ -151,10 +150,8 @@ export class Chart {
       this.nodes[i].push(svg("path", { d: this.area(line), fill: drawn.colour(i), opacity: band }));
       return this.nodes[i].slice(-1);
     });
-    const [thin, own] = [parts.filter(({ i }) => lines[i].isThin), parts.filter(({ i }) => !lines[i].isThin)];
-    const others = svg("g", { "clip-path": this.within.seen }, thin.map(stroke));
-    const beyond = svg("g", { opacity: faint, "clip-path": this.within.seen }, own.map(stroke));
-    const strong = svg("g", { "clip-path": this.within.passed }, own.map(stroke));
+    const beyond = svg("g", { opacity: faint, "clip-path": this.within.seen }, parts.map(stroke));
+    const strong = svg("g", { "clip-path": this.within.passed }, parts.map(stroke));
     this.dots = lines.map((_, i) => svg("circle", {
       r: 4, fill: drawn.colour(i), class: "sl-dot", visibility: "hidden", style: `--own:${drawn.colour(i)}`,
     }));
@@ -162,7 +159,7 @@ export class Chart {
     lines.forEach((_, i) => this.nodes[i].push(this.dots[i], this.together[i]));
     setAttributes(this.image, { viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": drawn.label });
     this.layers.replaceChildren(
-      ...this.grid(low, high), svg("g", { "clip-path": this.within.passed }, this.losses()), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), others, beyond, strong,
+      ...this.grid(low, high), svg("g", { "clip-path": this.within.passed }, this.losses()), svg("g", { "clip-path": this.within.seen }, this.levels()), svg("g", { "clip-path": this.within.seen }, bands), beyond, strong,
       svg("g", { "clip-path": this.within.seen }, this.together), ...this.dots,
     );
     this.shown = undefined;
@@ -172,7 +169,7 @@ export class Chart {
 
   /** The place of a learner's line. */
   lineOf(who) {
-    return this.drawn.lines.findIndex((line) => line.who === who && !line.isThin);
+    return this.drawn.lines.findIndex((line) => line.who === who);
   }
 
   /** From a drift on, what each learner had before it: dotted, and two of the same height take turns. */
@@ -284,8 +281,8 @@ export class Chart {
     // on a narrow page, too, where nothing is drawn yet behind the curves
     const isBeside = right > LEAST_BESIDE || (withValues && width - behind > LEAST_BESIDE);
     this.behind = isBeside ? Math.min(behind, width - right) : Infinity;
-    const ends = lines.map(({ positions, values, isThin, wholeEnd }, i) => {
-      let k = isThin ? lastUpTo(positions, to) : withValues ? places[i] : values.length - 1;
+    const ends = lines.map(({ positions, values, wholeEnd }, i) => {
+      let k = withValues ? places[i] : values.length - 1;
       while (k >= 0 && !Number.isFinite(values[k])) k--;
       if (k < 0 || positions[k] < from) return null;
       const value = this.isShort(i, k) ? wholeEnd : values[k];
@@ -296,9 +293,9 @@ export class Chart {
     const leaders = [];
     this.namesAt = [];
     known.forEach((i, k) => {
-      const { name, isThin, isHeaded, who, words: does } = lines[i];
+      const { name, isHeaded, who, words: does } = lines[i];
       const at = withValues ? (isBeside ? Math.min(behind, width - right) : ends[i].x) : width - right;
-      const value = withValues && !isThin && !isHeaded ? ` ${write(ends[i].value)}` : "";
+      const value = withValues && !isHeaded ? ` ${write(ends[i].value)}` : "";
       const more = value && does && isBeside && at + 14 + this.texts.width(`${name}${value}, ${does}`, NAME_FONT) < width ? `, ${does}` : "";
       const wide = Math.max(right, width - at) / columns;
       // behind the curves nothing is drawn yet: a name need not end where the picture does
@@ -314,7 +311,7 @@ export class Chart {
       node.slWho = who ?? null;
       const whole = this.texts.width(`${words}${value}${more}`, NAME_FONT);
       this.namesAt.push({ x: anchor === "end" ? x - whole : x, y, wide: whole });
-      if (withValues && isBeside && !isThin && at - ends[i].x > LEAST_LEADER) {
+      if (withValues && isBeside && at - ends[i].x > LEAST_LEADER) {
         const d = `M${ends[i].x + 6} ${ends[i].y}L${at} ${ends[i].y}L${at + 10} ${y - 5}`;
         const leader = svg("path", { d, stroke: colour(i), class: "sl-leader", style: `opacity:${this.strength(who)}` });
         leader.slWho = who;
@@ -355,11 +352,11 @@ export class Chart {
     this.names.setAttribute("transform", `translate(${this.ahead.toFixed(1)} 0)`);
     if (!isOther) return;
     this.shown = key;
-    const last = Math.max(0, ...places.map((place, i) => (place < 0 || lines[i].isThin ? 0 : lines[i].positions[place])));
+    const last = Math.max(0, ...places.map((place, i) => (place < 0 ? 0 : lines[i].positions[place])));
     this.passed.setAttribute("width", last > axis[0] ? Math.max(0, this.x(last) + 1.5 - left) : 0);
     places.forEach((place, i) => {
       const value = place < 0 ? NaN : lines[i].values[place];
-      const isSeen = Number.isFinite(value) && !lines[i].isThin && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
+      const isSeen = Number.isFinite(value) && lines[i].positions[place] >= axis[0] && lines[i].positions[place] <= axis[1];
       this.dots[i].setAttribute("visibility", isSeen ? "visible" : "hidden");
       this.dots[i].classList.toggle("sl-short", this.isShort(i, place));
       this.together[i].setAttribute("visibility", isSeen && this.isShort(i, place) ? "visible" : "hidden");

@@ -1,5 +1,5 @@
-/* Everything that was reported, in words: a list that is searched and filtered, the newest first. */
-import { button, chooser, element, offer, setText } from "../../kit/js/dom.js";
+/* Everything that was reported, in words: a list that is searched, the newest first. */
+import { button, element, setText } from "../../kit/js/dom.js";
 import { Throttled } from "../../kit/js/drawloop.js";
 import { formatCount, numbered, plural } from "../../kit/js/format.js";
 import { lastUpTo } from "../../kit/js/numbers.js";
@@ -7,7 +7,6 @@ import { cap } from "./marks.js";
 
 /** Cards that are drawn at once, and how often at most while the run plays. */
 const MOST = 200, EVERY_MS = 400;
-const ALL = "all", STREAM = "-1";
 
 export const EVENTS_CSS = `
 .sl-events{position:absolute;z-index:8;right:0;bottom:0;width:min(760px,100%);padding:12px 16px;border:1px solid var(--sl-line);border-radius:12px;
@@ -35,15 +34,14 @@ export const EVENTS_CSS = `
 export class EventList {
   /** @param {{onGo: (position: number) => void, onClose: () => void}} options `onGo`: what a click on a row's number asks for */
   constructor({ onGo, onClose }) {
-    Object.assign(this, { onGo, onClose, learners: [], kinds: [], items: [], starts: [] });
+    Object.assign(this, { onGo, onClose, learners: [], items: [], starts: [] });
     this.summary = element("b");
     this.text = element("input", { type: "search", placeholder: "Search", "aria-label": "Search what was reported" });
-    [this.who, this.kind] = ["Who reported", "What was reported"].map((label) => chooser(label, [], () => this.draw()));
     this.found = element("span", { class: "sl-muted", role: "status" });
     this.list = element("ol", { tabindex: "0", "aria-label": "What was reported, the newest first" });
     this.node = element("div", { class: "sl-events", role: "dialog", "aria-label": "All reports", hidden: true }, [
       element("header", {}, [this.summary, button("×", () => this.close(), { "aria-label": "Close", title: "Close (Escape)" })]),
-      element("div", { class: "sl-bar-row" }, [this.text, this.who, this.kind, this.found]), this.list,
+      element("div", { class: "sl-bar-row" }, [this.text, this.found]), this.list,
     ]);
     this.drawing = new Throttled(() => this.draw(), EVERY_MS);
     this.begin([]);
@@ -56,9 +54,7 @@ export class EventList {
     this.text.addEventListener("input", () => this.draw());
   }
 
-  /** Shows what one learner (its place) reported, or with -1 everything. */
-  open(who) {
-    this.who.value = who < 0 ? ALL : `${who}`;
+  open() {
     this.node.hidden = false;
     this.draw();
     this.text.focus({ preventScroll: true });
@@ -72,14 +68,11 @@ export class EventList {
   /** Other learners: {name, colour} each, in the order that events count them. */
   begin(learners) {
     this.learners = learners;
-    offer(this.who, [[ALL, "Everyone"], ...learners.map(({ name }, i) => [`${i}`, name]), [STREAM, "The stream and you"]]);
-    this.fillKinds();
     this.drawing.request();
   }
 
   /** What there is to list, as `Marks.set` takes it. */
   set(happened) {
-    this.kinds = happened.kinds;
     this.items = [
       ...happened.events.map(([at, who, kind, message, numbers, delay], order) => ({ at, who, order, kind: happened.kinds[kind], message, numbers, delay })),
       ...happened.drifts.map(({ at, what, width }, i) => ({
@@ -88,22 +81,15 @@ export class EventList {
       })),
     ].sort((a, b) => b.at - a.at || b.order - a.order);
     this.starts = happened.drifts.map(({ at }) => at);
-    this.fillKinds();
     const left = happened.left ? `; ${formatCount(happened.left)} older ones are left out` : "";
     setText(this.summary, this.items.length ? `${plural(this.items.length, "report")}${left}` : "Nothing has been reported yet");
     this.drawing.request();
   }
 
-  fillKinds() {
-    const titles = [...new Set(this.kinds.map(({ title }) => title))].sort();
-    offer(this.kind, [[ALL, "Everything"], ...titles.map((title) => [title, title])]);
-  }
-
   /** Those that are looked for. */
   get chosen() {
-    const text = this.text.value.trim().toLowerCase(), who = this.who.value, kind = this.kind.value;
-    return this.items.filter((item) => (who === ALL || `${item.who}` === who) && (kind === ALL || item.kind.title === kind)
-      && (!text || `${this.nameOf(item)} ${item.kind.title} ${item.message} ${item.numbers.flat().join(" ")}`.toLowerCase().includes(text)));
+    const text = this.text.value.trim().toLowerCase();
+    return this.items.filter((item) => `${this.nameOf(item)} ${item.kind.title} ${item.message} ${item.numbers.flat().join(" ")}`.toLowerCase().includes(text));
   }
 
   nameOf({ who }) {

@@ -10,20 +10,13 @@ export class Overview {
   constructor(onWindow) {
     this.image = svg("svg", { "aria-hidden": "true", class: "sl-small-curves", preserveAspectRatio: "none" });
     this.window = element("div", { class: "sl-window", "aria-hidden": "true" });
-    this.grips = ["from", "to", "middle"].map((part) => element("i", {
-      class: `sl-grip sl-grip-${part}`, "aria-hidden": "true", title: part === "middle" ? "Drag to see other rows" : "Drag to see more or fewer rows",
-    }));
-    this.node = element("div", { class: "sl-overview", hidden: true }, [this.image, this.window, ...this.grips]);
-    this.grips.forEach((grip, part) => {
-      const begin = (event) => ({ at: this.rowAt(event.clientX), axis: this.axis });
-      onDrag(grip, begin, (event, { at, axis: [from, to] }) => {
-        const moved = this.rowAt(event.clientX) - at;
-        if (part === 2) {
-          const start = clamp(from + moved, 0, this.total - (to - from));
-          onWindow(start, start + (to - from));
-        } else onWindow(from + (part === 0 ? moved : 0), to + (part === 1 ? moved : 0));
-      });
-    });
+    this.node = element("div", { class: "sl-overview", hidden: true, title: "Drag to see other rows" }, [this.image, this.window]);
+    const move = (event) => {
+      const wide = this.axis[1] - this.axis[0], start = clamp(this.rowAt(event.clientX) - wide / 2, 0, this.total - wide);
+      onWindow(start, start + wide);
+      return {};
+    };
+    onDrag(this.node, move, move);
   }
 
   rowAt(clientX) {
@@ -47,8 +40,7 @@ export class Overview {
     const marks = changes.map((at) => svg("line", { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: "sl-drift" }));
     setAttributes(this.image, { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: "100%" });
     this.image.replaceChildren(...marks, ...paths);
-    const [left, right] = axis.map((at) => Math.min(1, at / total) * width), whole = `left:${left.toFixed(1)}px;width:${(right - left).toFixed(1)}px`;
-    for (const each of [this.window, this.grips[2]]) each.style.cssText = whole;
-    [left, right].forEach((at, part) => { this.grips[part].style.left = `${(at - 4).toFixed(1)}px`; });
+    const [left, right] = axis.map((at) => Math.min(1, at / total) * width);
+    this.window.style.cssText = `left:${left.toFixed(1)}px;width:${(right - left).toFixed(1)}px`;
   }
 }

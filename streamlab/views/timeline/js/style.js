@@ -63,13 +63,10 @@ export const LIVE_CSS = `
 .sl-timeline .sl-add{position:absolute;z-index:4;left:calc(100% - var(--right) + 24px);bottom:0;width:24px;height:24px;padding:0;font-size:14px;line-height:1}
 .sl-fork-here{position:absolute;z-index:4;left:0;bottom:22px;height:24px;padding:0 8px;font-size:13px}
 .sl-follow{position:absolute;z-index:4;right:0;bottom:2px;height:24px;padding:0 8px;font-size:13px}
-.sl-overview{position:relative;flex:none;height:28px;margin:2px var(--right) 0 var(--left);border-radius:6px;background:var(--sl-track);touch-action:none}
+.sl-overview{position:relative;flex:none;height:28px;margin:2px var(--right) 0 var(--left);border-radius:6px;background:var(--sl-track);touch-action:none;cursor:grab}
 .sl-small-curves{position:absolute;inset:0;display:block;overflow:hidden}
 .sl-small-curves .sl-drift{stroke:var(--sl-text);stroke-width:1;stroke-dasharray:3 2}
 .sl-window{position:absolute;top:0;bottom:0;border-radius:6px;background:color-mix(in srgb,var(--sl-text) 10%,transparent);pointer-events:none}
-.sl-grip{position:absolute;top:0;bottom:0;width:8px;cursor:col-resize;touch-action:none}
-.sl-grip::after{content:"";position:absolute;left:3px;top:6px;bottom:6px;width:2px;border-radius:1px;background:var(--sl-text)}
-.sl-grip-middle{z-index:-1;cursor:grab}.sl-grip-middle::after{content:none}
 .sl-projected :is(.sl-add,.sl-fork-here,.sl-follow),.sl-projected .sl-overview{display:none}
 .sl-projected :is(.sl-axis-rows,.sl-tick){font-size:13px!important}
 .sl-projected .sl-curves path[stroke-width="2.5"]{stroke-width:3}

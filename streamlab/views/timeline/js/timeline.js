@@ -152,20 +152,15 @@ class Timeline {
     this.list.set(this.happened);
   }
 
-  /** Opens all that was reported, of one learner (its place) or, with -1, of all. */
-  report(who) {
-    this.list.open(who);
-  }
-
   // ------------------------------------------------------------------ what is drawn
 
   get theme() {
     return themeOf(this.dark);
   }
 
-  /** The lines of a measure: those of former and earlier runs, which lie under the others, and one for each learner. */
+  /** The lines of a measure, one for each learner. */
   lines(measure) {
-    const { learners, parts, under, over } = this.head;
+    const { learners, parts, over } = this.head;
     const { positions } = this, forks = this.marks.forks;
     const own = learners.map((line, i) => ({ ...line, who: i, positions, band: [], isHeaded: measure === 0 && this.run.headed?.includes(i), ownFrom: ownFrom(positions, forks.get(i), over) }));
     parts.forEach(([of, line, part], column) => {
@@ -176,10 +171,7 @@ class Timeline {
       if (part === 0) own[line].values = values;
       else own[line].band.push(values);
     });
-    const before = under[measure].map((line, i) => ({
-      ...line, who: line.of < 0 ? `under ${i}` : line.of, values: line.values.map((value) => value ?? NaN), isThin: true,
-    }));
-    return [...before, ...own.map((line) => (line.band.length ? line : { ...line, band: null }))];
+    return own.map((line) => (line.band.length ? line : { ...line, band: null }));
   }
 
   /** Shows one learner's curves alone; null: all. */
@@ -234,7 +226,7 @@ class Timeline {
     const styles = (lines) => ({ colour: (i) => asLine(this.theme, lines[i].colour), ink: (i) => asText(this.theme, lines[i].colour) });
     this.charts.forEach((chart, i) => {
       const frame = { ...this.frame, height: this.heights[i], ...(i ? {} : MARGINS) }, { title, range, better } = measures[i];
-      const lines = this.lines(i).map((line) => ({ ...line, wholeEnd: line.isThin ? null : this.run.whole?.[i][line.who] ?? null }));
+      const lines = this.lines(i).map((line) => ({ ...line, wholeEnd: this.run.whole?.[i][line.who] ?? null }));
       const [low, high] = [...range].sort((a, b) => a - b), { levels = [], losses = [] } = this.run;
       chart.position = this.position;
       chart.draw({
@@ -262,7 +254,7 @@ class Timeline {
     const isPart = !this.seen.follows;
     if (this.overview.node.hidden === isPart) for (const each of [this.overview.node, this.follow]) each.hidden = !isPart;
     if (!this.frame || !isPart) return;
-    const lines = this.lines(0).filter(({ isThin }) => !isThin), { total, axis } = this.seen, { width, left, right } = this.frame;
+    const lines = this.lines(0), { total, axis } = this.seen, { width, left, right } = this.frame;
     this.overview.draw({
       width: width - left - right, total, axis, lines, range: this.head.measures[0].range, changes: this.marks.starts, colour: (i) => asLine(this.theme, lines[i].colour),
     });
@@ -308,7 +300,7 @@ class Timeline {
   act(command, row) {
     const { position, chunk } = this.run;
     if (command === "reports") {
-      this.report(-1);
+      this.list.open();
       return;
     }
     // a drift begins amid a chunk if it is put in before the chunk is answered
@@ -432,7 +424,7 @@ class Timeline {
     this.cross.style.transform = `translateX(${x.toFixed(1)}px)`;
     const lines = this.head.measures.flatMap(({ title }, i) => [
       ...(this.head.measures.length > 1 ? [title] : []),
-      ...this.lines(i).map((line) => [line.name, line.values[line.isThin ? lastUpTo(line.positions, at) : k]])
+      ...this.lines(i).map((line) => [line.name, line.values[k]])
         .filter(([, value]) => Number.isFinite(value)).map(([name, value]) => `${name}: ${withMinus(value.toFixed(3))}`),
     ]);
     const top = this.curves.offsetTop;
@@ -481,7 +473,7 @@ export const render = renderPart(({ model, send }) => {
   const timeline = new Timeline({ dark: model.dark, onCommand: (name, value) => send({ kind: "command", name, value }), onAxis: (axis) => { model.axis = axis; } });
   window.__streamlab_timeline = timeline;
   return {
-    box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`, hear: ({ kind, who }) => { if (kind === "reports") timeline.report(who); },
+    box: timeline.box, css: `${TIMELINE_CSS}${LIVE_CSS}${EVENTS_CSS}${ROW_MENU_CSS}`,
     update: (frame) => timeline.update(frame), setDark: (dark) => timeline.setDark(dark), follows: { beside: () => timeline.leave(model.beside) },
     destroy: () => timeline.destroy(),
   };

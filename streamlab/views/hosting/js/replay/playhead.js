@@ -11,7 +11,7 @@ export class Playhead {
   constructor(end, onMove) {
     const away = (rate) => Math.abs(Math.log((rate * USUAL_SECONDS) / end));
     const rate = RATES.reduce((best, each) => (away(each) < away(best) ? each : best));
-    Object.assign(this, { end, onMove, rate, position: end, playing: false, handle: 0, again: null });
+    Object.assign(this, { end, onMove, rate, position: end, playing: false, handle: 0 });
   }
 
   seek(position) {
@@ -25,11 +25,6 @@ export class Playhead {
     this.seek(position);
   }
 
-  /** Plays so many rows before the position again and again; 0: no longer. */
-  loop(rows) {
-    this.again = rows ? [Math.max(0, this.position - rows), this.position] : null;
-  }
-
   play() {
     if (this.playing) return;
     if (this.position >= this.end) this.position = 0;
@@ -37,10 +32,9 @@ export class Playhead {
     let before = performance.now();
     const tick = (now) => {
       // a tab that was hidden goes on where it was
-      const passed = Math.min(now - before, 250) / 1000, [from, stop] = this.again ?? [];
+      const passed = Math.min(now - before, 250) / 1000;
       before = now;
-      const next = this.position + passed * this.rate;
-      this.seek(next >= stop ? from : next);
+      this.seek(this.position + passed * this.rate);
       if (this.position >= this.end) this.pause();
       else if (this.playing) this.handle = requestAnimationFrame(tick);
     };

@@ -31,18 +31,17 @@ class Recording {
   constructor(head, buffer, start) {
     Object.assign(this, { head, buffer, start });
     this.pictures = head.pictures.map((picture) => ({ ...picture, slots: picture.slots.map((slot) => new Slot(this, slot)) }));
-    // `whole`: by measure, what the last point and the one before say together, where the last is of few rows; `levels`: over what, by
+    // `whole`: by measure, what the last point and the one before say together, where the last is of few rows; `levels`: by
     // measure, what the learner had before each drift
     this.curves = head.curves.map(({ positions, values, whole, levels }) => ({
       positions: this.array(positions), whole, levels,
-      values: Object.fromEntries(Object.entries(values).map(([over, refs]) => [over, refs.map((ref) => this.array(ref))])),
+      values: values.map((ref) => this.array(ref)),
     }));
   }
 
-  /** By what it is over and by measure: from which rows on which text is told. */
+  /** By measure: from which rows on which text is told. */
   get stories() {
-    this.told ??= Object.fromEntries(Object.entries(this.head.stories).map(([over, each]) => (
-      [over, each.map(({ at, text }) => ({ at: this.array(at), text: this.array(text) }))])));
+    this.told ??= this.head.stories.map(({ at, text }) => ({ at: this.array(at), text: this.array(text) }));
     return this.told;
   }
 

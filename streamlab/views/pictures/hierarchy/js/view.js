@@ -175,15 +175,6 @@ class HierarchyView extends FoldingView {
     return this.layout?.places[row] ? around(this.seen(this.camera.goal).places[row]) : null;
   }
 
-  fittedBox(row) {
-    return around(this.layout.places[row]);
-  }
-
-  seenPart() {
-    const part = super.seenPart(), { across } = this.seen(this.camera.at);
-    return across ? { ...part, x: across.from, width: across.width } : part;
-  }
-
   describe(row) {
     return describe(this.frame, this.lit, row, this.name);
   }
