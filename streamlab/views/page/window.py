@@ -12,10 +12,9 @@ import panel_material_ui as pmui
 import param
 from panel.util import edit_readonly
 
-from streamlab._checks import checked_choice
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.screen import AT_ONCE, HEADER
-from streamlab.views.page.served import Later, guard
+from streamlab.views.page.served import guard
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
@@ -32,23 +31,6 @@ BRAND = """
 .header .MuiToolbar-root>.MuiIconButton-root:first-child{display:none!important}
 """
 """Without the title in the header, which the stream's name takes the place of; its own button opens the drawer."""
-NO_SCROLL_BOX = ".MuiTabsPanel > .MuiBox-root{overflow:visible!important}"
-"""A tab's content scrolls with the page, so that the details can stay at its top."""
-QUIET_TABS = """
-.MuiTabs-root{display:var(--streamlab-aside,flex)!important}
-:is(.MuiTabs-root,.MuiTab-root){min-height:30px!important}
-.MuiTab-root{min-width:0!important;padding:3px 10px!important;border-radius:8px;font-size:13px!important;
-  letter-spacing:0!important;text-transform:none!important}
-.MuiTab-root.Mui-selected{font-weight:600!important;background:color-mix(in srgb,currentColor 10%,transparent)}
-.MuiTabs-indicator,.MuiTouchRipple-root{display:none!important}
-.MuiTab-root:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px}
-"""
-ONE_LINE_TABS = """
-@media (max-width:640px){.MuiTabs-scroller{overflow-x:auto!important;scrollbar-width:none;
-mask-image:linear-gradient(to right,#000 calc(100% - 28px),transparent)} .MuiTab-root{flex-shrink:0!important}
-.MuiTabs-list{padding-right:28px} .MuiTab-root.Mui-selected{box-shadow:inset 0 -2px 0 currentColor}}
-"""
-"""On a phone tabs stand in one line that is scrolled: a picture needs the room of a second one more."""
 TWO_LINES = """
 .MuiFormControlLabel-root{align-items:flex-start!important;margin-right:0!important}
 .MuiFormControlLabel-label{display:block;padding:9px 0 3px;white-space:pre-line;
@@ -136,14 +118,6 @@ def columns_of(left: int, right: int) -> str:
     )
 
 
-def tabs_of(tabs: Sequence[tuple[str, Any]], opened: str | None) -> pmui.Tabs:
-    """Return tabs with the one of a title open, None: the first; raises a ValueError if there is none of this title."""
-    titles = [title for title, _ in tabs]
-    checked_choice("tab", opened, titles, optional=True)
-    active = 0 if opened is None else titles.index(opened)
-    return pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[NO_SCROLL_BOX, QUIET_TABS, ONE_LINE_TABS], **WIDE)
-
-
 def settings_section(settings: Sequence[Any]) -> pmui.Accordion:
     """Return settings that open by their title, for a view without a sidebar."""
     content = pn.Column(*settings, stylesheets=[fields(280)], **WIDE)
@@ -185,23 +159,6 @@ def make_window(
         page.busy = param.rx(False)
     guard(page, say)
     return page
-
-
-def fill_later(section: pn.Column, page: pmui.Page, soon: Later) -> None:
-    """Take out what an open section of the drawer holds, and put it back at leisure, or at the latest as that opens.
-
-    That a section opens would be lost on a browser that is just drawing the drawer.
-    """
-    left = list(section)
-    section.clear()
-
-    def fill_it(*_: Any) -> None:
-        if left:
-            section[:] = left[:]
-            left.clear()
-
-    soon.at_leisure(fill_it)
-    page.param.watch(fill_it, "sidebar_open")
 
 
 def refused_text(refused: Sequence[str]) -> str:
