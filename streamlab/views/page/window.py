@@ -189,6 +189,9 @@ OPENING = """
 <div id="streamlab-opening" role="status"><b>{{ title | e }}</b><p>Opening the page …</p></div>
 <script>
   {
+    const shim = window.importShim;
+    const load = (url) => (/^[.\\/]*static\\/extensions\\//.test(url) ? import(url) : shim(url));
+    window.importShim = Object.assign(load, shim);
     const opening = document.getElementById("streamlab-opening");
     const look = () => (window.Bokeh?.documents?.[0]?.is_idle ? opening.remove() : setTimeout(look, 30));
     look();
@@ -200,6 +203,9 @@ OPENING = """
 
 Its policy keeps the browser from asking any other host. Panel and Bokeh have addresses of public servers for style
 sheets, icons and formulas, and fall back to them where they do not know the page's own.
+
+A file of the server is a module that needs no other, and the browser loads it itself: it keeps what it has compiled,
+where Panel's loader makes it another text each time.
 
 The sheet that is taken out declares again what ``panel-material-ui.bundle.css`` does, and Roboto without the letters
 that each of its files has: a browser fetches sixteen, one after the other, until it comes to the Latin ones.
