@@ -12,10 +12,10 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from msgspec import Meta
+from msgspec import Meta, convert
 
 from streamlab._checks import is_count, shown
-from streamlab._packed import packed
+from streamlab._packed import packed, unpacked
 from streamlab.learners.base.registry import EventKind
 
 if TYPE_CHECKING:
@@ -244,6 +244,14 @@ def event_to_json(event: Event) -> list[Any]:
     except ValueError:
         detail = {str(key): str(value)[:200] for key, value in event.detail.items()}
     return [event.position, event.learner, event.kind, event.message, detail]
+
+
+def log_of(events: Any) -> EventLog:
+    """Return the log of what ``event_to_json`` gave of each of its events; a ValueError of anything else."""
+    log = EventLog()
+    for position, learner, kind, message, detail in convert(events, list[tuple[Count, str, str, str, Any]]):
+        log.add(position, learner, kind, message, convert(unpacked(detail), dict[Any, Any]))
+    return log
 
 
 @dataclass(frozen=True)

@@ -149,11 +149,9 @@ def without_drifts(run: Run) -> Run | None:
     known = {name: each.learner for (name, _), each in reversed(run._learners._ever.items())}
     given = asdict(run._learners.settings) | {"snapshots": 0}
     twin = Run(stream, {name: known[name].clone() for name in state["learners"]}, **given)
+    twin._machine.begin()
     twin._lockstep.set_state(state, stream)
-    twin.retrace(path, run.position)
-    twin.seek(run.position)
-    if run.finished:
-        twin.advance(1)
+    twin._machine.go_the_way_of(path, run.position, run.finished)
     return twin
 
 

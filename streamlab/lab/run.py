@@ -384,7 +384,7 @@ class Run(Owned):
     ) -> Self:
         """Open an archive: the run is done again from its first row, to where it stood when it was saved, to the bit.
 
-        It needs the data.
+        It needs the data. Without them ``streamlab.lab.earlier.earlier_run`` shows the curves and the events.
 
         Parameters
         ----------

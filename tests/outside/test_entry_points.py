@@ -192,7 +192,8 @@ def test_a_part_is_on_the_page_and_one_that_breaks_is_left_out(caplog):
     try:
         page = Monitor("yeast")
         try:
-            assert page.parts["notes"].sidebar[0] in page.page.sidebar[0].objects
+            page.page.sidebar_open = True
+            assert page.page.select(lambda part: part is page.parts["notes"].sidebar[0])
             assert "the part 'broken' of a page cannot be shown" in caplog.text
             assert told[0] == ("yeast", "yeast")
         finally:

@@ -7,7 +7,7 @@ import re
 import tempfile
 import unicodedata
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -51,17 +51,19 @@ def _unaccented(text: str) -> str:
 
 
 class Keep:
-    """What people save of what they see: ``save``, the button for the run itself, and ``pane`` with all else.
+    """What people save of what they see: the run itself, and ``pane`` with all else; made when they ask for it.
 
     ``view`` returns the ``RunView`` that is shown, or None; ``say`` gets a line when a file cannot be had.
     """
 
     def __init__(self, view: Callable[[], Any], say: Callable[[str], None]) -> None:
         self._view, self._say = view, say
-        self._downloads = {
+
+    @cached_property
+    def _downloads(self) -> dict[tuple[str, str], pmui.FileDownload]:
+        made = {
             (what, ending): pmui.FileDownload(
-                label=label, filename=file_name("streamlab", what, ending=ending),
-                callback=partial(self._kept, what, ending), size="small", margin=0, **WIDE,
+                label=label, callback=partial(self._kept, what, ending), size="small", margin=0, **WIDE
             )
             for what, ending, label in (
                 ("run", "slab", "Save run"), ("replay", "html", "Save a replay (HTML)"),
@@ -70,15 +72,17 @@ class Keep:
                 ("events", "csv", "Events, CSV"), ("events", "parquet", "Events, Parquet"),
             )
         }  # fmt: skip
-        for each in self._downloads.values():
+        for (what, _), each in made.items():
             # not in the constructor, where Panel warns of its own default
-            each.variant = "outlined"
-        self.save = self._downloads["run", "slab"]
-        self.save.param.update(variant="text", sizing_mode=None, stylesheets=[QUIET])
+            each.param.update(variant="outlined", stylesheets=[ONE_LINE] if what in ("curves", "events") else [])
+        made["run", "slab"].param.update(variant="text", sizing_mode=None, stylesheets=[QUIET])
+        return made
+
+    @cached_property
+    def pane(self) -> pn.Column:
+        """All but the run itself."""
         tables = [each for (what, _), each in self._downloads.items() if what in ("curves", "events")]
-        for each in tables:
-            each.stylesheets = [ONE_LINE]
-        self.pane = pn.Column(
+        return pn.Column(
             pmui.Typography(HINT, variant="caption", margin=(0, 18)),
             pn.Column(self._downloads["replay", "html"], self._downloads["run", "py"], margin=(6, 18), **WIDE),
             pn.Column(*tables, margin=(6, 18), stylesheets=[PAIRS], **WIDE),
@@ -90,20 +94,20 @@ class Keep:
 
         ``first`` stands before the files.
         """
-        shared = [*first, self.save, self.pane]
 
         def on_view(act: Callable[[Any], object]) -> Callable[[], object]:
             return lambda: None if (view := self._view()) is None else act(view)
 
         return [
             header_button("Figures", on_view(lambda view: view.show_figures())),
-            header_button("Share", on_view(lambda view: view.why.open(shared, self))),
+            header_button("Share", on_view(lambda view: view.why.open([*first, *self.files(view.run)], self))),
         ]
 
-    def begin(self, run: Run) -> None:
-        """Name the files after a run's stream."""
+    def files(self, run: Run) -> list[Any]:
+        """Return what gives a run away, the files named after its stream."""
         for (what, ending), each in self._downloads.items():
             each.filename = file_name("streamlab", run.stream.name, what, ending=ending)
+        return [self._downloads["run", "slab"], self.pane]
 
     def _kept(self, what: str, ending: str) -> io.BytesIO:
         """Return a file of the run; what prevents it is said in a line, and the file is empty."""

@@ -35,7 +35,7 @@ from streamlab.views.page.presets import (
 )
 from streamlab.views.page.reloading import Reloading
 from streamlab.views.page.run_view import RunView
-from streamlab.views.page.served import ServedPage, attempted, paint
+from streamlab.views.page.served import ServedPage, attempted, guard, paint
 from streamlab.views.page.wait import Joining, Wait
 from streamlab.views.page.window import (
     SIDE_BY_SIDE,
@@ -44,7 +44,6 @@ from streamlab.views.page.window import (
     Notice,
     PageNotice,
     drawer,
-    fill_later,
     make_window,
 )
 
@@ -70,7 +69,6 @@ class Monitor(ServedPage):
         self._is_projected = False
         self._served = self._browser.is_served
         self._job: Job | None = None
-        self._learners = pn.Column(**WIDE)
         self._loading, self._lock = False, threading.Lock()
         self.reloading = Reloading(self)
         self._settings = pn.Column(sizing_mode="stretch_width")
@@ -79,7 +77,6 @@ class Monitor(ServedPage):
         place = pn.Column(self._main, self.wait.screen, stylesheets=[":host{position:relative}"], **WIDE)
         self.projector = Projector(self._projected)
         self.copy_link = CopyLink(self._link)
-        sidebar = self._sidebar()
         self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
         buttons = [
             *self.parts.all(lambda part: part.header),
@@ -92,11 +89,11 @@ class Monitor(ServedPage):
         self.page = make_window(
             self.preset.title,
             [self.note, self.parts.beside(place), self.own_data.dialog], self._say,
-            dark=self.dark, sidebar=[sidebar], header=[header], brand=True,
+            dark=self.dark, sidebar=[pn.Column(**WIDE)], header=[header], brand=True,
         )  # fmt: skip
         self.page.param.watch(self._toggled, "dark_theme")
+        self.page.param.watch(self._fill_drawer, "sidebar_open")
         paint(self.page, self.dark)
-        fill_later(self._learners, self.page, self._browser)
         if not self.parts.first(lambda part: part.begin_page()):
             self.begin()
 
@@ -150,11 +147,19 @@ class Monitor(ServedPage):
         self.stream_choice.param.watch(self._chosen, "value")
         self.parts = PageParts(self)
 
+    def _fill_drawer(self, _: Any) -> None:
+        """Make what stands in the drawer as that opens for the first time."""
+        (place,) = self.page.sidebar
+        if not place.objects:
+            made = self._sidebar()
+            guard(made, self._say)
+            paint(made, self.dark)
+            place.append(made)
+
     def _sidebar(self) -> pn.Column:
-        self._learners[:] = [*self._learning(), self.seeds]
         sections = drawer(
             ("What is drawn", self._settings),
-            ("Learners", self._learners),
+            ("Learners", [*self._learning(), self.seeds]),
             active=[1],
         )
         return pn.Column(self.own_data.section, *self.parts.all(lambda part: part.sidebar), sections, **WIDE)
@@ -386,7 +391,6 @@ class Monitor(ServedPage):
             **look,
         )  # fmt: skip
         view.project(self._is_projected)
-        self.keep.begin(run)
         self.link.refuse(refused)
         self.link.show(view, start)
         self._say(self.link.refused_text(), "warning")

@@ -31,7 +31,7 @@ class PagePart:
     Attributes
     ----------
     header, sidebar, above
-        What it shows in the page's header, in its sidebar below the choice of the stream, and above the run.
+        What it shows in the page's header, in its drawer, which asks for it when it opens first, and above the run.
     """
 
     header: Sequence[Any] = ()

@@ -199,7 +199,6 @@ class LoadedPage(ServedPage):
         self.words.margin = 0
         self.view = RunView(run, page=True, **{"dark": self.dark, **options})
         self.view.transport.param.watch(self._followed, "dark")
-        self.keep.begin(run)
         self._settings[:] = [self.words, *self.view.settings]
         self._main[:] = [self.view]
         return self.view

@@ -145,7 +145,6 @@ class RunView(Part):
             on_gone=None if page else self.close,
         )  # fmt: skip
         guard(self._layout, self._refuse)
-        guard(self._settings, self._refuse)
         self._polling = Polling(self._tick, self._layout.lock)
         self.player.record(readers_of)
         self._ask()
@@ -195,6 +194,8 @@ class RunView(Part):
         self.screen.story[:] = [self._options.note, self.story_bar]
         self.screen.stage[:] = self._stage.content
         self.screen.changes[:], self.screen.timeline[:] = self.drift_panel.above, [self.timeline]
+        for part in (self.screen, *self._stage.areas, self._settings):
+            guard(part, self._refuse)
 
     def open_settings(self, group: str) -> None:
         """Open all that can be set of a learner, beside its name."""
@@ -211,8 +212,6 @@ class RunView(Part):
         self.player.show(readers={key: None for panel in self.panels for key in panel.readers()})
         self.why.close()
         self._build(again=True)
-        for part in (self.screen, self._settings):
-            guard(part, self._refuse)
         self._rebuilt_at = time.monotonic()
         # waited for: a frame that was made before would bring points that the new figures lack the beginning of
         with suppress(ValueError):
@@ -462,7 +461,8 @@ class RunView(Part):
 
     @param.depends("dark", watch=True)
     def _repaint(self) -> None:
-        paint(self._layout, self.dark)
+        for part in (self._layout, *self._stage.areas):
+            paint(part, self.dark)
 
     def close(self) -> None:
         """End the player and the polling; may be called more than once."""

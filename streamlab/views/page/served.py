@@ -29,9 +29,6 @@ from streamlab.views.kit.text import shown
 
 Made = TypeVar("Made")
 
-LEISURE_MS = 3000
-"""After the browser has the page's HTML, until what is not seen at first is made: a tenth of the server's time."""
-
 
 class Later:
     """Does things on a document's thread, from any thread, once the browser has the page.
@@ -60,10 +57,6 @@ class Later:
                 return
         if self._doc.session_context is not None:
             self._doc.add_next_tick_callback(action)
-
-    def at_leisure(self, action: Callable[[], object]) -> None:
-        """Do it when what a first look needs should be there."""
-        self.do(lambda: self._doc.add_timeout_callback(action, LEISURE_MS) if self.is_served else action())
 
     def _loaded(self) -> None:
         """The browser has the page."""

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 import panel as pn
-import panel_material_ui as pmui
 import param
 
 from streamlab._checks import checked_choice
@@ -33,12 +32,6 @@ class Tab:
     LATEST = "Latest row"
 
 
-FITTED_TABS = ".MuiTabs-root{display:none!important} .MuiTabsPanel>.MuiBox-root{overflow:visible!important}" + at_once(
-    ":host{flex:1 1 0!important;height:auto!important;min-height:0} .tabs{height:100%}"
-    ".MuiTabsPanel{height:100%;display:flex;flex-direction:column}"
-    ":is(.MuiTabsPanel>.MuiBox-root,.child-wrapper){flex:1 1 0;min-height:0;display:flex;flex-direction:column}"
-)
-"""The words above the stage say which of them is open."""
 FITTED = ":host{min-width:0;max-height:none!important} :host>*{max-height:none!important}" + at_once(
     ":host{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}"
 )
@@ -91,6 +84,11 @@ class Stage:
         Title of the tab that is open at first; None: the first. Raises a ValueError if there is none of that title.
     switched
         Called when another tab is open.
+
+    Attributes
+    ----------
+    areas
+        What stands in each tab; only the open one is part of the page.
     """
 
     def __init__(
@@ -115,23 +113,22 @@ class Stage:
             for panel, sheets in zip(panels, rules, strict=True)
         ]
         tabs += [(title, Area(bench, part="picture", stylesheets=[FITTED, BENCH])) for title, bench in benches.items()]
-        self._names = [title for title, _ in tabs]
+        self._names, self.areas = [title for title, _ in tabs], [area for _, area in tabs]
         checked_choice("tab", opened, [*self._names, Tab.LATEST], optional=True)
-        active = self._names.index(opened) if opened in self._names else 0
-        self.tabs = pmui.Tabs(*tabs, active=active, dynamic=True, stylesheets=[FITTED_TABS], **WIDE)
-        self.views = Views(titles=self._names, active=self.tabs.active, stylesheets=[VIEWS], sizing_mode=None, margin=0)
-        self.views.param.watch(self._choose, "active")
-        self.tabs.param.watch(self._turn, "active")
+        self._active = self._names.index(opened) if opened in self._names else 0
+        self._place = Area(self.areas[self._active], stylesheets=[FITTED])
+        self.views = Views(titles=self._names, active=self._active, stylesheets=[VIEWS], sizing_mode=None, margin=0)
+        self.views.param.watch(self._turn, "active")
 
     @property
     def content(self) -> list[Any]:
         """What stands on the stage."""
-        return [self.views, self.tabs]
+        return [self.views, self._place]
 
     @property
     def opened(self) -> str:
         """Title of the tab that is open."""
-        return self._names[self.tabs.active]
+        return self._names[self._active]
 
     @property
     def titles(self) -> list[str]:
@@ -141,7 +138,7 @@ class Stage:
     @property
     def shown(self) -> Panel | None:
         """The panel whose tab is open; None where that is not a picture's."""
-        return self._panels[self.tabs.active] if self.tabs.active < len(self._panels) else None
+        return self._panels[self._active] if self._active < len(self._panels) else None
 
     def shows(self, title: str) -> bool:
         """Whether the tab of a title is open."""
@@ -184,16 +181,14 @@ class Stage:
         """Open the tab of a title; returns whether there is one."""
         if title not in self._names:
             return False
-        self.tabs.active = self._names.index(title)
+        self.views.active = self._names.index(title)
         return True
 
-    def _choose(self, event: Any) -> None:
-        if event.new < len(self._names):
-            self.tabs.active = event.new
-
     def _turn(self, event: Any) -> None:
-        self.views.active = event.new
-        self._switched()
+        if event.new < len(self._names):
+            self._active = event.new
+            self._place[:] = [self.areas[self._active]]
+            self._switched()
 
 
 FEW = 6.0

@@ -14,7 +14,7 @@ from panel.util import edit_readonly
 
 from streamlab.views.kit.text import as_html, message_html
 from streamlab.views.page.screen import AT_ONCE, HEADER
-from streamlab.views.page.served import Later, guard
+from streamlab.views.page.served import guard
 
 SIDE_BY_SIDE = (
     ":host{display:grid!important;grid-template-columns:1fr 1fr;gap:8px;align-items:start;margin:8px 0 0!important}"
@@ -161,23 +161,6 @@ def make_window(
     return page
 
 
-def fill_later(section: pn.Column, page: pmui.Page, soon: Later) -> None:
-    """Take out what an open section of the drawer holds, and put it back at leisure, or at the latest as that opens.
-
-    That a section opens would be lost on a browser that is just drawing the drawer.
-    """
-    left = list(section)
-    section.clear()
-
-    def fill_it(*_: Any) -> None:
-        if left:
-            section[:] = left[:]
-            left.clear()
-
-    soon.at_leisure(fill_it)
-    page.param.watch(fill_it, "sidebar_open")
-
-
 def refused_text(refused: Sequence[str]) -> str:
     """Return what a link asked for and cannot be had, in a sentence; "" if there is nothing."""
     if not refused:
@@ -206,6 +189,9 @@ OPENING = """
 <div id="streamlab-opening" role="status"><b>{{ title | e }}</b><p>Opening the page …</p></div>
 <script>
   {
+    const shim = window.importShim;
+    const load = (url) => (/^[.\\/]*static\\/extensions\\//.test(url) ? import(url) : shim(url));
+    window.importShim = Object.assign(load, shim);
     const opening = document.getElementById("streamlab-opening");
     const look = () => (window.Bokeh?.documents?.[0]?.is_idle ? opening.remove() : setTimeout(look, 30));
     look();
@@ -217,6 +203,9 @@ OPENING = """
 
 Its policy keeps the browser from asking any other host. Panel and Bokeh have addresses of public servers for style
 sheets, icons and formulas, and fall back to them where they do not know the page's own.
+
+A file of the server is a module that needs no other, and the browser loads it itself: it keeps what it has compiled,
+where Panel's loader makes it another text each time.
 
 The sheet that is taken out declares again what ``panel-material-ui.bundle.css`` does, and Roboto without the letters
 that each of its files has: a browser fetches sixteen, one after the other, until it comes to the Latin ones.

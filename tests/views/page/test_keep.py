@@ -27,7 +27,7 @@ def keep(shown):
     said: list[str] = []
     made = Keep(lambda: shown, said.append)
     made.summary = said
-    made.begin(shown._run)
+    made.files(shown._run)
     return made
 
 

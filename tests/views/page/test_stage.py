@@ -42,7 +42,7 @@ def test_the_latest_row_opens_the_panel_as_any_tab_does():
         time.sleep(0.01)
     assert view.open_tab("Labels")
     assert view.look["tab"] == "Labels"
-    assert view._stage.views.active == view._stage.tabs.active
+    assert view._stage.titles[view._stage.views.active] == "Labels"
     assert not view.open_tab("Nowhere")
 
 

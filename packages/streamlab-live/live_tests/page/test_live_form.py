@@ -29,12 +29,14 @@ def fill(form, **values):
 
 
 def test_the_fields_make_an_address(form):
-    fill(form, where="/data/a b?.csv", labels="slow, lost%")
-    assert form.address().text == "tail:/data/a b%3F.csv?labels=slow,lost%25&own_process=yes"
-    fill(form, kind="redis", where="localhost:6379/rows", labels="a,b", journal="kept rows", more="&time=at&")
-    assert form.address().text == ("redis://localhost:6379/rows?labels=a,b&journal=kept%20rows&own_process=yes&time=at")
-    fill(form, apart=True, label_topic="truth", key="id", within="30", journal="", more="", kind="kafka")
-    assert form.address().text == (
+    fill(form.fields, where="/data/a b?.csv", labels="slow, lost%")
+    assert form.fields.address().text == "tail:/data/a b%3F.csv?labels=slow,lost%25&own_process=yes"
+    fill(form.fields, kind="redis", where="localhost:6379/rows", labels="a,b", journal="kept rows", more="&time=at&")
+    assert form.fields.address().text == (
+        "redis://localhost:6379/rows?labels=a,b&journal=kept%20rows&own_process=yes&time=at"
+    )
+    fill(form.fields, apart=True, label_topic="truth", key="id", within="30", journal="", more="", kind="kafka")
+    assert form.fields.address().text == (
         "kafka://localhost:6379/rows?labels=a,b&label_topic=truth&key=id&within_seconds=30&own_process=yes"
     )
 
@@ -51,12 +53,12 @@ def test_the_fields_make_an_address(form):
     ],
 )
 def test_what_makes_none_is_said_without_a_credential(form, values, told):
-    fill(form, **values)
-    form._clicked()
-    assert told in form.note.object
-    assert "hush" not in form.note.object
+    fill(form.fields, **values)
+    form.fields._clicked()
+    assert told in form.fields.note.object
+    assert "hush" not in form.fields.note.object
     assert not form.asked
-    assert not form.button.disabled
+    assert not form.fields.button.disabled
 
 
 def test_the_fields_show_what_the_kind_asks_for(form):
@@ -65,11 +67,11 @@ def test_the_fields_show_what_the_kind_asks_for(form):
         ("http", "localhost:8080/rows"),
         ("tail", "/var/log/requests.csv"),
     ):
-        form.kind.value = kind
-        assert form.where.placeholder == place
-    assert not form._labels_apart.visible
-    form.apart.value = True
-    assert form._labels_apart.visible
+        form.fields.kind.value = kind
+        assert form.fields.where.placeholder == place
+    assert not form.fields._labels_apart.visible
+    form.fields.apart.value = True
+    assert form.fields._labels_apart.visible
 
 
 STATUS = Status(
@@ -112,21 +114,21 @@ def test_a_page_follows_a_file_and_closes_it_when_another_stream_is_chosen(tmp_p
     path.write_text(HEAD + lines(150))
     page = Monitor("yeast")
     try:
-        fill(page.parts["live"], where=str(path), labels="alarm,late")
-        page.parts["live"]._clicked()
+        fill(page.parts["live"].fields, where=str(path), labels="alarm,late")
+        page.parts["live"].fields._clicked()
         stream = page._view.run.stream
         assert stream.is_live
         wait_until(lambda: page._view.run.position == 100, "whole chunks of what is there")
         assert page.parts["live"].standing.visible
         assert "Live from tail:" in page.parts["live"].standing.object
-        assert not page.parts["live"].button.disabled
+        assert not page.parts["live"].fields.button.disabled
         page._source = "yeast"
         page.begin()
         assert stream.why_waiting() == "the stream was closed"
         assert not page.parts["live"].standing.visible
-        fill(page.parts["live"], where=str(tmp_path / "nowhere.csv"))
-        page.parts["live"]._clicked()
-        assert "is not there" in page.parts["live"].note.object
+        fill(page.parts["live"].fields, where=str(tmp_path / "nowhere.csv"))
+        page.parts["live"].fields._clicked()
+        assert "is not there" in page.parts["live"].fields.note.object
         assert not page._view.run.stream.is_live
     finally:
         page.close()
@@ -141,12 +143,12 @@ def test_a_live_run_starts_again_on_the_stream_that_is_open(tmp_path, monkeypatc
     page = Monitor("yeast")
     try:
         fill(
-            page.parts["live"],
+            page.parts["live"].fields,
             where=str(path),
             labels="alarm,late",
             journal=str(tmp_path / "journal") if journal else "",
         )
-        page.parts["live"]._clicked()
+        page.parts["live"].fields._clicked()
         first = page._view.run
         wait_until(lambda: first.position == 100, "whole chunks of what is there")
         page.learner_choice.value = ["MajorityLabels"]
@@ -168,10 +170,10 @@ def test_what_the_page_declines_frees_the_button_again(tmp_path, monkeypatch):
     page = Monitor("yeast")
     try:
         page.learner_choice.value = []
-        fill(page.parts["live"], where=str(path), labels="alarm,late")
-        page.parts["live"]._clicked()
-        assert (page.parts["live"].button.label, page.parts["live"].button.disabled) == ("Listen", False)
-        assert page.parts["live"].note.object == "choose at least one learner"
+        fill(page.parts["live"].fields, where=str(path), labels="alarm,late")
+        page.parts["live"].fields._clicked()
+        assert (page.parts["live"].fields.button.label, page.parts["live"].fields.button.disabled) == ("Listen", False)
+        assert page.parts["live"].fields.note.object == "choose at least one learner"
         assert page._source == "yeast"
     finally:
         page.close()
@@ -179,9 +181,9 @@ def test_what_the_page_declines_frees_the_button_again(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("where", ["~nobody-of-that-name/x.csv", "/proc/1/root/x.csv", f"/{'x' * 300}.csv"])
 def test_a_path_that_cannot_be_looked_at_is_said(form, where):
-    fill(form, where=where, labels="a")
-    form._clicked()
-    assert "is not there" in form.note.object
+    fill(form.fields, where=where, labels="a")
+    form.fields._clicked()
+    assert "is not there" in form.fields.note.object
     assert not form.asked
 
 
@@ -194,7 +196,7 @@ def test_only_a_server_that_was_told_so_offers_it(monkeypatch):
     monkeypatch.delenv("STREAMLAB_LIVE")
     assert not Limits.of_environment().live
     page = Monitor("yeast")
-    assert page.parts["live"].section not in page.page.sidebar[0].objects
+    assert page.parts["live"].sidebar == []
     page.close()
 
 
@@ -203,6 +205,6 @@ def test_a_source_of_another_package_is_in_the_form():
 
     remove = SOURCES.add("counting", Counting)
     try:
-        assert LiveForm(print, print, print).kind.options["Numbers"] == "counting"
+        assert LiveForm(print, print, print).fields.kind.options["Numbers"] == "counting"
     finally:
         remove()

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,7 +21,7 @@ from streamlab.views.hosting.limits import LIMITS
 from streamlab.views.kit.text import MOST_MESSAGE, shown
 from streamlab.views.page.page_part import PagePart
 from streamlab.views.page.served import Polling, guard
-from streamlab.views.page.window import Explanation, Notice
+from streamlab.views.page.window import Explanation, Notice, Part
 
 from streamlab_live.addresses import SOURCES, parse_address
 
@@ -59,44 +60,12 @@ class LiveAddress:
         return load(self.text, cancel=cancel)
 
 
-class LiveForm(PagePart):
-    """The form, and how the stream on the screen stands if it is a live one.
+class LiveFields(Part):
+    """The fields that make the address of a live stream; ``begin`` is called with it."""
 
-    Parameters
-    ----------
-    begin
-        Called with the address that is to be opened.
-    later
-        Called with a function for the document's thread.
-    opened
-        Called when a live stream is on the screen.
-
-    Attributes
-    ----------
-    section
-        For a sidebar.
-    standing
-        For the top of a run: a line that is there while a live stream is on the screen.
-    """
-
-    @classmethod
-    def of(cls, monitor: Any) -> LiveForm:
-        """Return the form of a page."""
-        made = cls(monitor.begin_with, monitor._later, monitor._make_room)
-        guard(made.standing, monitor._say)
-        return made
-
-    def __init__(
-        self,
-        begin: Callable[[LiveAddress], None],
-        later: Callable[[Callable[[], None]], None],
-        opened: Callable[[], None],
-    ) -> None:
-        self._begin, self._later, self._opened = begin, later, opened
-        self._stream: Any = None
-        self._address: Any = None
-        self._looked_at, self._bad, self._last_refused = 0.0, 0, ""
-        self._polling = Polling(self._look, nullcontext())
+    def __init__(self, begin: Callable[[LiveAddress], None]) -> None:
+        super().__init__()
+        self._begin = begin
         kinds: dict[str, str] = {}
         for scheme, made in SOURCES.items():
             if made.title:
@@ -128,21 +97,16 @@ class LiveForm(PagePart):
             self.kind, self.where, self.labels, self.apart, self._labels_apart, self.more, self.journal, self.button,
             self.note, self.python,
         )  # fmt: skip
-        self.section = pmui.Accordion(
+        self._layout = pmui.Accordion(
             ("A live stream", pn.Column(
                 pmui.Typography(HINT, variant="caption", margin=(0, 18)), *content, sizing_mode="stretch_width"
             )),
             title_variant="subtitle1", sizing_mode="stretch_width", margin=(6, 8, 0, 8),
         )  # fmt: skip
-        self.standing = Explanation("", variant="body2", visible=False, margin=(10, 20, 0, 20))
-        self.sidebar = [self.section] if LIMITS.live else []
-        self.above = [self.standing]
 
     def _kind_chosen(self, event: Any) -> None:
         label, example = SOURCES.load(event.new).where
         self.where.param.update(label=label, placeholder=example)
-
-    # ------------------------------------------------------------------ the form
 
     def address(self) -> LiveAddress:
         """Return the address that the fields make.
@@ -192,7 +156,64 @@ class LiveForm(PagePart):
         self.button.param.update(label="Waiting for the first messages …", disabled=True)
         self._begin(address)
 
-    # ------------------------------------------------------------------ what was opened
+    def refuse(self, message: str) -> None:
+        """Say why a stream cannot be opened."""
+        self._layout.active = [0]
+        self.note.say(shown(message, MOST_MESSAGE))
+
+    def settle(self) -> None:
+        """Nothing is waited for."""
+        self.button.param.update(label="Listen", disabled=False)
+
+
+class LiveForm(PagePart):
+    """The form, and how the stream on the screen stands if it is a live one.
+
+    Parameters
+    ----------
+    begin
+        Called with the address that is to be opened.
+    later
+        Called with a function for the document's thread.
+    opened
+        Called when a live stream is on the screen.
+
+    Attributes
+    ----------
+    standing
+        For the top of a run: a line that is there while a live stream is on the screen.
+    """
+
+    @classmethod
+    def of(cls, monitor: Any) -> LiveForm:
+        """Return the form of a page."""
+        made = cls(monitor.begin_with, monitor._later, monitor._make_room)
+        guard(made.standing, monitor._say)
+        return made
+
+    def __init__(
+        self,
+        begin: Callable[[LiveAddress], None],
+        later: Callable[[Callable[[], None]], None],
+        opened: Callable[[], None],
+    ) -> None:
+        self._begin, self._later, self._opened = begin, later, opened
+        self._stream: Any = None
+        self._address: Any = None
+        self._looked_at, self._bad, self._last_refused = 0.0, 0, ""
+        self._polling = Polling(self._look, nullcontext())
+        self.standing = Explanation("", variant="body2", visible=False, margin=(10, 20, 0, 20))
+        self.above = [self.standing]
+
+    @cached_property
+    def fields(self) -> LiveFields:
+        """The form, made when the drawer opens."""
+        return LiveFields(self._begin)
+
+    @property
+    def sidebar(self) -> list[Any]:
+        """What stands in a page's drawer: the form, where the server offers it."""
+        return [self.fields] if LIMITS.live else []
 
     def started(self, source: Any, stream: Any) -> None:
         """A run is on the screen now; one on a live stream is told of from now on."""
@@ -225,12 +246,12 @@ class LiveForm(PagePart):
         self._settle()
         if not isinstance(source, LiveAddress):
             return False
-        self.section.active = [0]
-        self.note.say(shown(message, MOST_MESSAGE))
+        self.fields.refuse(message)
         return True
 
     def _settle(self) -> None:
-        self.button.param.update(label="Listen", disabled=False)
+        if "fields" in vars(self):
+            self.fields.settle()
 
     def _look(self) -> None:
         stream = self._stream
