@@ -79,6 +79,8 @@ class Registry(Generic[T]):
         self._loaded: dict[str, T] = {}
         self._broken: dict[str, str] = {}
         self._packages: dict[str, tuple[EntryPoint, str]] = {}
+        self.edition = 0
+        """Raised whenever something is added or taken away in this session."""
 
     def _entries(self) -> dict[str, EntryPoint]:
         if self._found is None:
@@ -222,12 +224,14 @@ class Registry(Generic[T]):
         if name in self and (name in self._entries() or _place(self._loaded[name]) != _place(thing)):
             raise ValueError(f"there is a {self.kind} {name!r} already")
         self._accept(name, thing)
+        self.edition += 1
         return lambda: self.remove(name, thing)
 
     def remove(self, name: str, thing: T) -> None:
         """Take a thing away that was added in this session; nothing happens if it is not there, or another is."""
         if self._loaded.get(name) is thing and name not in self._entries():
             del self._loaded[name]
+            self.edition += 1
 
     def place(self, name: str) -> str | None:
         """Return where another process finds a thing of this session, ``"module:name"``; None: by its entry point.

@@ -22,8 +22,7 @@ IN_PLACE = {
     "kernels.py": {"os.open": 1},  # a lock, without content
     "lab/tables.py": {"to_csv": 1, "to_parquet": 1},  # to what `replacing` gives
     "study/store.py": {"open": 1, "os.replace": 1, "os.rename": 1},  # a lock; locks and results moved aside
-    "views/hosting/notebook.py": {"savefig": 1},  # in memory
-    "views/on_paper.py": {"savefig": 1},  # Matplotlib's own, which it extends
+    "views/on_paper.py": {"savefig": 2},  # Matplotlib's own, which it extends
     "views/page/upload.py": {"open": 1},  # in a folder of the page's own, which goes with it
 }
 """Every place that writes a file without ``_files``, and why it may."""

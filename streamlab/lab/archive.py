@@ -415,7 +415,9 @@ class Archive:
                 stream = from_recipe(recipe.recipe)
             except (ValueError, OSError) as error:
                 raise ValueError(
-                    f"the rows of the run are needed, and are not here: {one_line(error)}; give Run.open(path, stream)"
+                    f"the rows of the run are needed, and are not here: {one_line(error)}; give "
+                    "Run.open(path, stream), or see streamlab.lab.earlier.earlier_run, which shows curves and events, "
+                    "no learner and no picture"
                 ) from None
         if stream.schema.to_json() != recipe.schema:
             difference = self.schema.difference(stream.schema) or "their hierarchies differ"

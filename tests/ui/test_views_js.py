@@ -153,11 +153,16 @@ def cell_place(page: Any) -> tuple[float, float]:
     return box["x"] + 60, box["y"] + 16
 
 
+BEFORE_BARS = 84
+"""About how wide the words before the bars are, px."""
+
+
 def bar_place(page: Any, tree: int, n_trees: int) -> tuple[float, float]:
     """The middle of a tree's small bar, in page pixels."""
     box = page.locator(CANVAS).bounding_box()
-    step = (box["width"] - 4) / n_trees
-    return box["x"] + 2 + (tree + 0.4) * step, box["y"] + box["height"] - 20
+    # they end at the right edge, and which tree is large stands before them
+    step = (box["width"] - 4 - BEFORE_BARS) / n_trees
+    return box["x"] + box["width"] - 2 - (n_trees - tree - 0.4) * step, box["y"] + box["height"] - 20
 
 
 def test_pointer_and_keys_describe_and_select(serve: Any, page: Any, wait_until: Any) -> None:

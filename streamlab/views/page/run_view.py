@@ -271,6 +271,7 @@ class RunView(Part):
             if not self.timeline.rendered and time.monotonic() - self._rebuilt_at < RENDER_SECONDS:
                 return
             self._rebuilt_at = None
+        self._options.offer_new(self.timeline)
         # drawn whole: no part of a frame while another still draws the one before
         frame = None if is_behind([self.timeline, self._stage.shown]) else self.player.poll()
         if frame is not None and not self._closed:

@@ -18,6 +18,7 @@ from streamlab.streams import Stream
 from streamlab.views.kit.text import MOST_MESSAGE, as_html, shown, with_minus
 from streamlab.views.page.window import Explanation, LateHTML, Notice
 from streamlab.views.timeline.bands import styles_of
+from streamlab.views.timeline.timeline import Timeline
 
 MOST_FIGURES = 4
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 18)}
@@ -41,6 +42,7 @@ class RunSettings:
     """The widgets of a run's settings, for a sidebar or a section of the view."""
 
     def __init__(self, run: Run, measures: Sequence[str]) -> None:
+        self._run, self._edition = run, MEASURES.registry.edition
         self.measures = pmui.MultiChoice(
             label="Measures drawn", options=_offered(run), value=list(measures), max_items=MOST_FIGURES, **WIDE
         )
@@ -50,6 +52,17 @@ class RunSettings:
         self.note = Notice(
             severity="warning", visible=False, closeable=True, sizing_mode="stretch_width", margin=(0, 0, 6, 0)
         )
+
+    def offer_new(self, timeline: Timeline) -> None:
+        """Offer the measures that there are now, if some were added or taken away in this process since."""
+        if self._edition == MEASURES.registry.edition:
+            return
+        self._edition = MEASURES.registry.edition
+        timeline.offered = drawable_measures(self._run)
+        drawn = [name for name in self.measures.value or () if name in timeline.offered]
+        self.measures.param.update(value=drawn or timeline.offered[:1], options=_offered(self._run))
+        # also where the same are drawn: the timeline offers others
+        self.measures.param.trigger("value")
 
     def _explain(self, _event: Any) -> None:
         self.explanation.object = meaning(self.measures.value or ())

@@ -178,6 +178,7 @@ def test_no_control_of_a_page_takes_what_it_does_not_offer(caplog):
     """Each control of a whole page, by each of the messages that nobody sends."""
     monitor = Monitor("yeast")
     try:
+        monitor.page.sidebar_open = True
         parts = [*monitor.page.select(MaterialComponent), *monitor._view._layout.select(MaterialComponent)]
         parts += [each for widget in monitor._settings for each in widget.select(MaterialComponent)]
         before = [dict(part.param.values()) for part in parts]

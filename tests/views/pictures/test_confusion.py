@@ -8,7 +8,6 @@ from river import datasets
 from sklearn.metrics import confusion_matrix
 
 import streamlab as sl
-from streamlab.measures import Tracker
 from streamlab.views.kit.picture import Budget, subject_of
 from streamlab.views.pictures.confusion.picture import ConfusionPicture, confusion_details
 
@@ -103,10 +102,3 @@ def test_a_row_that_people_want_to_see_is_told_once_and_nothing_else_is():
     for row in (7, 7, -1, "7", None, True):
         view._handle_msg({"kind": "visit", "row": row})
     assert [row for row in told if row is not None] == [7, 7]
-
-
-@pytest.mark.parametrize("broken", [np.full(400, 3, np.int16), np.zeros(399, np.int16), np.zeros(400), None])
-def test_a_state_with_other_answers_is_refused(broken):
-    state = run_of()[0].learner_runs["told"].tracker.state()
-    with pytest.raises(ValueError, match="recent"):
-        Tracker.from_state({**state, "recent.answer": broken})
