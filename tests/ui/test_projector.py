@@ -73,7 +73,8 @@ def test_one_key_shows_a_class_story_pictures_and_curve_at_every_zoom(visit: Any
     page.set_viewport_size({"width": 1280, "height": 720})
     for unseen in ("Projector", "Step one instance", "Trees"):
         assert not screen.button(unseen).first.is_visible()
-    assert not page.locator(".sl-head-says").first.is_visible()
+    # what a learner is set to is half of why it copes
+    assert page.locator(".sl-head-says").first.is_visible()
     # both forests: what one forgets and the other does not is the demonstration
     assert page.locator("[data-part=picture]:visible .sl-stage:visible").count() == 2
     names = page.locator(".sl-curves .sl-name")
