@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import scipy.sparse
+from sklearn.metrics import f1_score
 
 import streamlab as sl
 from benchmarks.data import SHARED
@@ -69,15 +70,11 @@ def delays(options: Sequence[str]) -> None:
                 late = answered_twice(LEARNERS[learner](), schema, X, emerging, wait)
                 cells: dict[str, Any] = {"stream": name, "learner": learner, "delay": wait}
                 for which, labels, others in zip(("first", "again"), plain, late, strict=True):
-                    cells[which] = float(f1_of_rows(Y, labels).mean())
-                    cells[f"new_{which}"] = f1_of(Y[half:, label], others[half:, label])
+                    cells[which] = f1_score(Y, labels, average="samples", zero_division=0)
+                    cells[f"new_{which}"] = f1_score(Y[half:, label], others[half:, label], zero_division=0)
                 rows.append(cells)
-                sheet.add(
-                    name,
-                    learner,
-                    f"{wait:,}",
-                    *(figure(cells[each]) for each in ("first", "again", "new_first", "new_again")),
-                )
+                figures = (figure(cells[each]) for each in ("first", "again", "new_first", "new_again"))
+                sheet.add(name, learner, f"{wait:,}", *figures)
     sheet.show()
     if given.keep:
         made = {"versions": versions(), "machine": machine(), "ended": time.strftime("%Y-%m-%d")}
@@ -85,7 +82,7 @@ def delays(options: Sequence[str]) -> None:
 
 
 def first_rows(stream: sl.Stream) -> tuple[Any, np.ndarray, sl.Schema]:
-    """Return the first rows of a stream whole: features, labels and schema."""
+    """Return the first rows of a stream as whole arrays, (n, features) and uint8 (n, labels), and its schema."""
     Xs, Ys, n = [], [], 0
     for chunk in stream.chunks(100):
         Xs.append(chunk.X)
@@ -102,7 +99,8 @@ def answered_twice(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the labels that a learner answers to each row as it comes, and just before its labels come.
 
-    Rows whose labels have not come at the end are not asked again: their first answer stands.
+    ``X`` (n, features) may be sparse, ``Y`` is uint8 (n, labels), and so are both answers; labels come ``wait`` rows
+    late. Rows whose labels have not come at the end are not asked again: their first answer stands.
     """
     model.bind(schema)
     first = np.zeros(Y.shape, np.uint8)
@@ -119,15 +117,3 @@ def answered_twice(
                 again[due:end] = model.answer_many(X[due:end])[1]
             model._learn_late(X[due:end], Y[due:end], kept.pop(due))
     return first, again
-
-
-def f1_of_rows(Y: np.ndarray, labels: np.ndarray) -> np.ndarray:
-    """Return the F1 of each row; 0 where nothing is true or nothing is answered."""
-    total = labels.sum(axis=1, dtype=np.int64) + Y.sum(axis=1, dtype=np.int64)
-    return 2 * (labels & Y).sum(axis=1) / np.maximum(total, 1)
-
-
-def f1_of(truth: np.ndarray, labels: np.ndarray) -> float:
-    """Return the F1 of one label over rows."""
-    both = int((truth & labels).sum())
-    return 2 * both / max(int(truth.sum()) + int(labels.sum()), 1)

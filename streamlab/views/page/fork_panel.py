@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import panel as pn
@@ -18,9 +18,6 @@ from streamlab.views.kit.text import all_shown
 from streamlab.views.page.learner_settings import control, meant
 from streamlab.views.page.served import guard
 from streamlab.views.page.window import Explanation, Heading, Notice, Part, fields
-
-if TYPE_CHECKING:
-    pass
 
 SAME = "nothing: an exact copy"
 WIDE: dict[str, Any] = {"sizing_mode": "stretch_width", "margin": (4, 8)}

@@ -5,7 +5,7 @@ import { THERE, Tween } from "../../../kit/js/tween.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 2;
-const NARROW = 480, APART = 10, BAR = 36, LEAST_LEVEL = 10, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
+const NARROW = 480, APART = 10, BAR = 36, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
 /** The first cell has words: one line of them for what is new, one for what is old. */
 const WITH_WORDS = 38;
 
@@ -25,10 +25,11 @@ export function stageLayout(width, trees, levels, tall, fills, caption = 0) {
   const row = levels > 1 ? Math.floor(clamp((room - first) / (levels - 1), least, MOST_LEVEL)) : first;
   const height = first + row * (levels - 1);
   const top = MARGIN + height + APART;
-  const step = (inner - caption) / Math.max(trees, 1);
+  const before = caption && caption + CAPTION_GAP;
+  const step = (inner - before) / Math.max(trees, 1);
   return {
     x: MARGIN, y: MARGIN, width: inner, first, row, height, bottom: MARGIN + height,
-    bars: { x: MARGIN + caption, top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
+    bars: { x: MARGIN + before, top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
     hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }

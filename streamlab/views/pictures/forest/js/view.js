@@ -15,7 +15,6 @@ import { ForestPainter } from "./painter.js";
 import { Cells, Fall, Rows, depthAt, fullest, levelAt, stageLayout, treeTotals } from "./scene.js";
 import { because, percent, wordsIn, rowsWorth, sentence, signOf } from "./words.js";
 
-const CAPTION_GAP = 12;
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
@@ -109,14 +108,14 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
-    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionRoom());
+    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionWidth());
     return trees ? this.places.total : 1;
   }
 
-  /** px of the words before the bars, as wide for every tree. */
-  captionRoom() {
-    const trees = this.frame?.n_trees ?? 0, words = trees > 1 ? wordsIn(this.frame, trees - 1).tree : "";
-    return words && this.texts.width(words.replace(/\d/g, "8"), BOLD_FONT) + CAPTION_GAP;
+  /** px of the widest words before the bars; forests whose trees have names have none. */
+  captionWidth() {
+    const trees = this.frame?.n_trees ?? 0;
+    return trees > 1 ? this.texts.width(wordsIn(this.frame, trees - 1).tree.replace(/\d/g, "8"), BOLD_FONT) : 0;
   }
 
   gliders() {
