@@ -213,7 +213,12 @@ export class Marks {
       const button = buttonOf(event);
       if (button) this.tooltip.showAt(button, { ...button.slTip, place: this.drawn.frame.size === "narrow" ? "below" : "beside" });
     };
-    row.addEventListener("pointerover", show);
+    row.addEventListener("pointerover", (event) => {
+      const place = `${event.clientX} ${event.clientY}`, rests = place === this.pointer;
+      this.pointer = place;
+      // marks that are drawn anew under a pointer at rest take nothing from the one that the keys are on
+      if (!rests || !row.querySelector("button:focus-visible")) show(event);
+    });
     row.addEventListener("focusin", show);
     for (const type of ["pointerout", "focusout"]) row.addEventListener(type, () => this.tooltip.hide());
     row.addEventListener("click", (event) => {
