@@ -52,6 +52,8 @@ class Views(FrameComponent):
 
     active = param.Integer(default=0, bounds=(0, 1000), doc="The place of the one that does; set by the user.")
 
+    heads = param.Integer(default=1, bounds=(1, 100), doc="Learners with a head of their own beside the words.")
+
     takes = ("active",)
 
     _bundle = bundled("views")
@@ -117,7 +119,8 @@ class Stage:
         checked_choice("tab", opened, [*self._names, Tab.LATEST], optional=True)
         self._active = self._names.index(opened) if opened in self._names else 0
         self._place = Area(self.areas[self._active], stylesheets=[FITTED])
-        self.views = Views(titles=self._names, active=self._active, stylesheets=[VIEWS], sizing_mode=None, margin=0)
+        self.views = Views(titles=self._names, stylesheets=[VIEWS], sizing_mode=None, margin=0)
+        self.views.param.update(active=self._active, heads=self._heads)
         self.views.param.watch(self._turn, "active")
 
     @property
@@ -139,6 +142,10 @@ class Stage:
     def shown(self) -> Panel | None:
         """The panel whose tab is open; None where that is not a picture's."""
         return self._panels[self._active] if self._active < len(self._panels) else None
+
+    @property
+    def _heads(self) -> int:
+        return len(getattr(self.shown, "panels", [None]))
 
     def shows(self, title: str) -> bool:
         """Whether the tab of a title is open."""
@@ -188,6 +195,7 @@ class Stage:
         if event.new < len(self._names):
             self._active = event.new
             self._place[:] = [self.areas[self._active]]
+            self.views.heads = self._heads
             self._switched()
 
 

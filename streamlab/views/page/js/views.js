@@ -2,7 +2,7 @@
 import { button, element, offer } from "../../kit/js/dom.js";
 import { renderPart } from "../../kit/js/panel.js";
 
-/** So many words at most, "More" among them; beside the heads of a narrow stage (px) fewer, so that these keep their own. */
+/** So many words at most, "More" among them; beside two heads of a narrow stage (px) fewer, so that these keep their own. */
 const MOST = 4, FEW = 2, NARROW = 1100;
 const CSS = `
 .sl-view.sl-views{flex-direction:row} .sl-views{display:flex;justify-content:flex-end;gap:2px;width:max-content;font-size:13px}
@@ -23,7 +23,7 @@ export const render = renderPart(({ model }) => {
   const more = element("select", { "aria-label": "More" });
   more.addEventListener("change", () => { if (more.value !== "") model.active = Number(more.value); });
   const hostOf = () => box.getRootNode().host, stageOf = () => hostOf()?.getRootNode().host;
-  const mostHere = () => (stageOf()?.offsetWidth < NARROW && getComputedStyle(hostOf()).position === "absolute" ? FEW : MOST);
+  const mostHere = () => (model.heads > 1 && stageOf()?.offsetWidth < NARROW && getComputedStyle(hostOf()).position === "absolute" ? FEW : MOST);
   let most = MOST;
   const resized = new ResizeObserver(() => { if (mostHere() !== most) draw(); });
   const draw = () => {
@@ -43,5 +43,5 @@ export const render = renderPart(({ model }) => {
       resized.observe(stage);
     });
   };
-  return { box, css: CSS, follows: { titles: draw, active: draw }, destroy: () => resized.disconnect() };
+  return { box, css: CSS, follows: { titles: draw, active: draw, heads: draw }, destroy: () => resized.disconnect() };
 });
