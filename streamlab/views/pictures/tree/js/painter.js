@@ -21,8 +21,8 @@ const LEAF = { least: 4, most: 32 };
 const BAR = { width: 5, down: 3, wide: 1.6 };
 /** A smaller part in the answer has no bar. */
 const LEAST_PART = 0.05;
-/** From one line of words to the next. */
-const LINE = 16;
+/** From one line of words to the next, and between two on one. */
+const LINE = 16, APART = 6;
 
 export class TreePainter extends Painter {
   /** The size of a leaf that is alone. */
@@ -350,7 +350,10 @@ export class TreePainter extends Painter {
     const said = new Set();
     for (const [node, words, colour, ...what] of told) {
       if (said.has(what[0] ?? words)) continue;
-      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && !node.caption ? BAR.down + BAR.width : 2);
+      // what a leaf's caption goes on with is no more than that
+      const isMore = colour === this.theme.ink, font = isMore ? NAME_FONT : BOLD_FONT;
+      if (isMore && !node.caption) continue;
+      const half = this.texts.width(words, font) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && !node.caption ? BAR.down + BAR.width : 2);
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
       // below the middle, else to its left or right, else beside it; of a test beside it first
       const within = (x) => clamp(x, half, Math.max(half, this.width - half)), beside = this.y(node) + (this.hasBar(node) && node.above && !node.isLeaf ? this.half(node)[1] + BAR.down + 6 : 0);
@@ -358,9 +361,9 @@ export class TreePainter extends Painter {
       const box = (node.isLeaf ? [...below, ...aside] : [...aside, ...below]).map(([x, at]) => [within(x) - half, at - 7, within(x) + half, at + 7]).find((each) => !meets(each));
       if (!box) continue;
       for (const each of [words, ...what]) said.add(each);
-      taken.push(box);
+      taken.push([box[0] - APART, box[1], box[2] + APART, box[3]]);
       if (what[0] === "next") this.drawRing(node);
-      this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
+      this.text(words, box[0] + half, box[1] + 7, { font, colour, align: "center", ground: node.ground });
     }
     if (!this.lies || said.has("part")) for (const node of bars) this.drawPart(node);
   }
