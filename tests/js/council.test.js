@@ -32,7 +32,7 @@ const shown = (width, more = {}, given = {}) => {
   const names = Array.from({ length: experts }, (_, i) => `expert ${i}`);
   return drawn(render, {
     id: names.map((_, i) => i), names, plain: names, trust: names.map((_, i) => i / 10), before: some(7, NaN), lately: some(7, NaN), noted: NOTED, values: Float32Array.from(Array(4 * experts), (_, i) => (i % experts) / 10),
-    drifts: [], left: [], now: 40, said: true, has_learned: true, label: [...Array(labels).keys()], answered: some(labels, 1), carried: some(labels, 1), probability: some(labels, 0.5),
+    drifts: [], left: [], now: 40, said: true, threshold: null, has_learned: true, label: [...Array(labels).keys()], answered: some(labels, 1), carried: some(labels, 1), probability: some(labels, 0.5),
     spread: some(labels), own: some(labels * experts), score: some(labels * experts, 0.5), adds: some(labels * experts), ...given,
   }, { width, ...more });
 };

@@ -131,10 +131,6 @@ describe("a tree", () => {
     expect(told([0, 0.9, 0.1, 0.71, NaN, 0.95])).toEqual([[3, "errs 7 of 10 here"]]);
     expect(told([0, 0.9, 0.1, 0.14, NaN, 0.95])).toEqual([]);
   });
-  test("a leaf that differs from its sibling of the same caption says by what", () => {
-    const told = (apart) => Object.assign(new Words(), { labels: words.labels, frame: { ...words.frame, apart } }).apart();
-    expect([told([-1, -1, -1, 0, 9, -1]), told(undefined)]).toEqual([[[3, `+ ${words.labels[0]}`], [4, "+ label 9"]], []]);
-  });
   test("an alternate and its rival", () => {
     expect(words.describe(5).title).toBe("Leaf · root of an alternate · node 5");
     expect(words.describe(5).lines).toContain("competes with node 2: error 35.0 % against 10.0 %");

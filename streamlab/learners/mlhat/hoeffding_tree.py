@@ -318,10 +318,8 @@ class HoeffdingTree(Deciding, RowLearner):
             ``weight_recent`` (halved every 1,000 instances), ``error``, ``error_recent`` (of the latest 200 instances),
             ``entropy`` (bits), ``n_labelsets`` (of a leaf),
             ``regime`` (0 none yet, 1 majority, 2 kNN, 3 bagging), ``top`` (commonest label's column, -1 if
-            none), ``apart`` (column of a label that most of a leaf's rows have and that tells it from its sibling, a
-            leaf of the same ``top``, -1 if none), ``active`` (a leaf that may still split), ``readiness`` (of such a
-            leaf: the weight that it has compared features by, of that at which it will split if its lead stays, 0 to
-            1; else NaN).
+            none), ``active`` (a leaf that may still split), ``readiness`` (of such a leaf: the weight that it has
+            compared features by, of that at which it will split if its lead stays, 0 to 1; else NaN).
         """
         return self._reader().columns(max_depth, min_share)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REGIMES = ("none yet", "majority", "knn", "bagging", "pruned sets", "models")
 
 
-LATEST, CLEARLY = 4, 0.1
+LATEST = 4
 AS_THEY_ARE = (
     "depth", "is_leaf", "background", "competes_with", "weight", "weight_recent", "entropy", "n_labelsets", "error",
     "active",
@@ -146,34 +146,6 @@ def about_labels(sums: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.n
     return entropy, np.where(sums.max(axis=1, initial=0.0) > 0, top, -1)
 
 
-def apart_from_siblings(parent: np.ndarray, is_leaf: np.ndarray, top: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return the column of the label that a leaf has more often than its sibling by most, -1 for none.
-
-    Of leaves alone whose sibling is a leaf with the same commonest label; most of its rows have it, and 0.1 more of
-    them than its sibling's.
-
-    Parameters
-    ----------
-    parent, is_leaf, top
-        As in ``MLHAT.node_columns``.
-    share
-        How much of a node's weight has each label: float64 (nodes, labels).
-    """
-    found, leaves = np.full(len(parent), -1), np.flatnonzero(is_leaf & (parent >= 0))
-    by_parent = leaves[np.argsort(parent[leaves], kind="stable")]
-    one, other = by_parent[:-1], by_parent[1:]
-    alike = (parent[one] == parent[other]) & (top[one] == top[other]) & (top[one] >= 0)
-    one, other = one[alike], other[alike]
-    if len(one):
-        more = share[one] - share[other]
-        label = np.abs(more).argmax(axis=1)
-        by = more[np.arange(len(one)), label]
-        who = np.where(by > 0, one, other)
-        is_clear = (np.abs(by) >= CLEARLY) & (share[who, label] >= 0.5)
-        found[who[is_clear]] = label[is_clear]
-    return found
-
-
 def faded(recent: np.ndarray, last: np.ndarray, position: int) -> np.ndarray:
     """Return the nodes' recent weights as they are now, from those at each one's latest instance."""
     now: np.ndarray = recent * share_left(np.maximum(position - 1 - last, 0), t.RECENT_HALF_LIFE)
@@ -208,11 +180,10 @@ class TreeReader(NodeReader):
         is_leaf = links["leaf"] >= 0
         weight = values["weight"]
         entropy, top = about_labels(counts, weight)
-        parent, share = self._ids(links["parent"]), counts / np.maximum(weight, 1e-300)[:, None]
         mean = values["error_sum"] / np.maximum(values["error_weight"], 1e-300)
         error = np.where(values["error_weight"] > 0, mean, values["born_error"])
         return {
-            "id": links["id"].copy(), "parent": parent, "competes_with": self._ids(links["of"]),
+            "id": links["id"].copy(), "parent": self._ids(links["parent"]), "competes_with": self._ids(links["of"]),
             "is_leaf": is_leaf, "background": links["background"] > 0, "depth": links["depth"].copy(),
             "feature": np.where(is_leaf, -1, columns_at(tree, links["feature"])),
             "is_nominal": ~is_leaf & (links["nominal"] > 0),
@@ -220,7 +191,6 @@ class TreeReader(NodeReader):
             "weight": weight.copy(), "weight_recent": recent, "error": error, "entropy": entropy,
             "error_recent": np.where(links["n_history"] > 0, self._latest(rows), error),
             "n_labelsets": links["n_sets"].copy(), "regime": self.regimes(rows), "top": top,
-            "apart": apart_from_siblings(parent, is_leaf, top, share),
             "active": is_leaf & (links["observer"] >= 0), "readiness": np.divide(*self.evidence(rows)),
             **self.experts(rows),
         }  # fmt: skip

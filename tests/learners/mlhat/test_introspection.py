@@ -10,7 +10,6 @@ import pytest
 
 from streamlab.learners import MLHAT
 from streamlab.learners.mlhat.events import KINDS
-from streamlab.learners.mlhat.introspection import apart_from_siblings
 from tests.learners.mlhat.streams import QUICK, learn_in_chunks, stump_stream
 
 
@@ -110,14 +109,3 @@ def test_a_duel_is_told_from_both_sides():
 
 def test_every_code_of_the_kernels_has_a_kind():
     assert {name for name, *_ in KINDS.values()} == set(MLHAT.events) - {"label_new", "feature_new"}
-
-
-def test_a_leaf_says_which_label_tells_it_from_a_sibling_of_the_same_commonest_one():
-    parent, is_leaf = np.array([-1, 0, 0, 1, 1, 2, 2]), np.array([False] * 3 + [True] * 4)
-    share = np.array(
-        [[1, 0, 0], [1, 0, 0], [1, 0, 0], [0.9, 0.2, 0.1], [0.9, 0.7, 0.3], [0.9, 0.1, 0.4], [0.9, 0.1, 0.3]]
-    )
-    top = np.zeros(7, int)
-    assert apart_from_siblings(parent, is_leaf, top, share).tolist() == [-1, -1, -1, -1, 1, -1, -1], "few have the last"
-    assert apart_from_siblings(parent, is_leaf, np.array([0, 0, 0, 0, 1, 0, 0]), share).tolist() == [-1] * 7
-    assert apart_from_siblings(parent[:1], is_leaf[:1], top[:1], share[:1]).tolist() == [-1]

@@ -55,12 +55,11 @@ TREE_NODES = ColumnTable(
     Column("loss_first", "f4", "0..1, faded loss of the first answer", optional=True),
     Column("loss_second", "f4", "0..1, faded loss of the second answer", optional=True),
     Column("readiness", "f4", "0..1, share of the evidence that a leaf's split takes; NaN: not known", optional=True),
-    Column("apart", "i2", "index of the label that tells a leaf from its sibling, else -1", optional=True),
     Column("second", "flag", "on the right of its parent", made=True),
     Column("collapsed", "flag", "folded by the user", made=True),
 )
-"""52 bytes a node travel, 56 once an id exceeds 32 bits; 12 more where nodes mix two answers, 6 where leaves know
-when they split, and what tells them apart."""
+"""52 bytes a node travel, 56 once an id exceeds 32 bits; 12 more where nodes mix two answers, 4 where leaves know
+when they split."""
 
 
 class TreeView(FoldingView):

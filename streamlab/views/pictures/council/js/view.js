@@ -198,7 +198,7 @@ class CouncilView extends MarkedView {
       painter.text(texts.fit(this.nameOf(i), BOLD_FONT, cell - 4), centre, above - 12, { ...font(frame.carried[i]), colour: theme.ink, align: "center" });
       painter.rect(bar, answer - BAR / 2, wide, BAR, theme.track);
       painter.rect(bar, answer - BAR / 2, wide * clamp(frame.probability[i] || 0, 0, 1), BAR, own);
-      if ((frame.threshold ?? null) !== null) painter.upright(bar + wide * frame.threshold, answer - BAR / 2 - 4, answer + BAR / 2 + 4, theme.strong, 2);
+      if (frame.threshold !== null) painter.upright(bar + wide * frame.threshold, answer - BAR / 2 - 4, answer + BAR / 2 + 4, theme.strong, 2);
       // each sign has its word once
       const [sign, word] = OUTCOMES[kind], isNamed = !said.has(kind);
       painter.text(isNamed ? `${sign} ${word}` : sign, centre, answer + 20, { font: BOLD_FONT, colour: kind === 3 ? theme.ink : theme.guess, align: "center" });
@@ -235,7 +235,7 @@ class CouncilView extends MarkedView {
   /** From which score on the council answers, where that is known. */
   answersFrom() {
     const { threshold } = this.frame;
-    return (threshold ?? null) === null ? "answered" : `answers from ${shortly(threshold)}`;
+    return threshold === null ? "answered" : `answers from ${shortly(threshold)}`;
   }
 
   /** Labels that have a column. */

@@ -100,11 +100,9 @@ class HierarchyView extends FoldingView {
   /** On a projector nothing scrolls: what has no room there is folded; where leaves stand too close they are, but for those of the group that is selected. */
   fold(width = this.width) {
     const { whole } = this;
+    const isClose = width < NARROW || (this.fills && isTight(whole, this.tall) && !isTight(grouped(whole, -1), this.tall));
     if (this.fills && isProjected(this.part)) this.frame = foldedTo(whole, this.tall - HEAD, LEAST_ROW);
-    else {
-      const isNamed = this.fills && isTight(whole, this.tall) && !isTight(grouped(whole, -1), this.tall);
-      this.frame = (width < NARROW || isNamed) && !this.search.query ? grouped(whole, this.open()) : whole;
-    }
+    else this.frame = isClose && !this.search.query ? grouped(whole, this.open()) : whole;
   }
 
   /** The group that is selected, or that of the leaf that is: its row among all classes, or -1. */

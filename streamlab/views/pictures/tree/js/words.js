@@ -69,11 +69,6 @@ export class Words {
     return name === null ? [] : [name, cut(name, 12)];
   }
 
-  /** The leaves that differ from a sibling of the same caption, and what they say of that. */
-  apart() {
-    return [...(this.frame.apart ?? [])].flatMap((label, row) => (label < 0 ? [] : [[row, `+ ${cut(this.labels[label] ?? `label ${label}`, 12)}`]]));
-  }
-
   /** The leaves that err much, and what they say of that, worst first. */
   erring() {
     const { error, is_leaf: isLeaf, background } = this.frame;
