@@ -38,9 +38,8 @@ def rows_told(
     if renewed[then] and is_sooner and last == "back":
         return ["Both forgot their old rows and recovered, ", named(first), " sooner"]
     lead, follows = f"first{end and f' and is {end}'}", "followed" if renewed[then] else "kept them"
-    told = f"{follows} and is {last}"
-    if last == "not back" and is_early:
-        told = "fell, then followed" if renewed[then] else "kept them and fell"
+    early = "fell, then followed" if renewed[then] else "kept them and fell"
+    told = early if last == "not back" and is_early else f"{follows} and is {last}"
     return [named(first), f" forgot old rows {lead}; ", named(then), f" {told}"]
 
 
