@@ -71,7 +71,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
     """
 
     line: ClassVar[str] = "The latest rows like this one vote, the nearer the more: see the memory. Medium."
-    plain_words: ClassVar[tuple[str, str]] = ("neighbours", "the most similar rows vote")
+    plain_words: ClassVar[tuple[str, str]] = ("nearest rows", "the most similar rows vote")
     papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
     picture: ClassVar[str] = "memory"
     compile_seconds: ClassVar[float] = 9.5

@@ -1,6 +1,6 @@
 /* The picture of a council: whom it names, and where its parts stand. */
 import { expect, test } from "vitest";
-import { render, whoMatters } from "../../streamlab/views/pictures/council/js/view.js";
+import { render, roomAtEnd, whoMatters } from "../../streamlab/views/pictures/council/js/view.js";
 import { sharedAxis } from "../../streamlab/views/kit/js/rows_axis.js";
 import { drawn } from "./drawn.js";
 
@@ -32,7 +32,7 @@ const shown = (width, more = {}, given = {}) => {
   const names = Array.from({ length: experts }, (_, i) => `expert ${i}`);
   return drawn(render, {
     id: names.map((_, i) => i), names, plain: names, trust: names.map((_, i) => i / 10), before: some(7, NaN), lately: some(7, NaN), noted: NOTED, values: Float32Array.from(Array(4 * experts), (_, i) => (i % experts) / 10),
-    drifts: [], left: [], now: 40, said: true, has_learned: true, label: [...Array(labels).keys()], answered: some(labels, 1), carried: some(labels, 1), probability: some(labels, 0.5),
+    drifts: [], left: [], now: 40, said: true, threshold: null, has_learned: true, label: [...Array(labels).keys()], answered: some(labels, 1), carried: some(labels, 1), probability: some(labels, 0.5),
     spread: some(labels), own: some(labels * experts), score: some(labels * experts, 0.5), adds: some(labels * experts), ...given,
   }, { width, ...more });
 };
@@ -67,6 +67,21 @@ test("lines take the curves' axis in a picture as wide as they are, and leave as
   const [name] = view.marksOf(6);
   expect([view.hit(line.x + 50, name.y + 9, 5), view.box(6)]).toEqual([{ id: 6 }, name]);
   expect([sharedAxis([0, 2400], 1344), sharedAxis([0, 2400, 34, 90, 1000], 1344), sharedAxis([], 1344)]).toEqual([null, null, null]);
+});
+
+test("rows to come leave names their room: the axis gives way in steps as the run nears its end", () => {
+  const rooms = [0, 500, 760, 900, 1000].map((now) => roomAtEnd([0, 1000], now, 900, 200) || 0);
+  expect(rooms).toEqual([0, 0, 0, 128, 200]);
+  expect(roomAtEnd([], 500, 900, 200)).toBe(200);
+  // at no row do names reach beyond the width
+  for (let now = 0; now <= 1000; now += 10) expect((900 - roomAtEnd([0, 1000], now, 900, 200)) * now / 1000 + 200).toBeLessThanOrEqual(900.01);
+});
+
+test("an expert that moved says its F1 now and before the change, and the council from where on it answers", () => {
+  const trust = [0.1, 0, 0.2, 0.3, 0.4, 0.5, 0.6], given = { drifts: [{ row: 20, number: 1 }], trust, before: Array(7).fill(0.64), lately: Array(7).fill(0.644) };
+  given.lately[1] = 0.4;
+  const words = shown(1300, {}, { ...given, threshold: 0.3 }).said.map(([text]) => text);
+  expect(words).toEqual(expect.arrayContaining(["expert 0: F1 .64, as before ①", "expert 1: F1 .40, before ① .64", "answers from .30"]));
 });
 
 test("where an expert left there is a line with a cross and its name", () => {

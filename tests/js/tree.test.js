@@ -52,6 +52,19 @@ test("tests of a level are written whole, or all by their feature; its leaves ha
   expect(at(90).slice(2)).toEqual([null, "sad"]);
 });
 
+test("two leaves of one test that say the same say it once, between them; not those of two tests, nor one with a bar", () => {
+  const painter = new TreePainter({ width: (text) => 7 * text.length });
+  painter.measure([60, 60, 0, 0], { k: 1, x: 0, y: 0 });
+  const captions = (parents, mixes = 0) => {
+    const nodes = parents.map((above, x) => ({ at: [1, x, 1], to: [1, x, 1], isLeaf: true, above, caption: "calm", mixes: x === mixes - 1, part: 1 }));
+    nodes.forEach((node, i) => (node.after = nodes[i + 1] ?? null));
+    painter.shareCaptions(nodes);
+    return nodes.filter(({ caption }) => caption).map((node) => painter.captionAt(node)[0]);
+  };
+  const [one, other] = [{}, {}];
+  expect([captions([one, one, other]), captions([one, other]), captions([one, one], 2)]).toEqual([[30, 120], [0, 60], [0, 60]]);
+});
+
 test("the leaf that splits next has a ring, and leaves that err much have a dot", () => {
   const scene = new Scene(), zeros = [0, 0, 0];
   scene.take({

@@ -120,9 +120,9 @@ class Trust(Learner):
         gain, fell = trust - self._noted[notes[-1], 1:], -np.diff(self.f1_around(rows), axis=0)[0]
         lost, won = int(np.argmin(gain)), int(np.argmax(gain))
         if trust[won] > trust[lost] and fell[won] <= FELL < fell[lost]:
-            return f"moved trust from its erring {names[lost]} to its {names[won]}"
-        moves = [f"{names[lost]} less"] if gain[lost] <= -LEAST_MOVED else []
-        moves += [f"{names[won]} more"] if gain[won] >= LEAST_MOVED else []
+            return f"moved trust from erring “{names[lost]}” to its “{names[won]}”"
+        moves = [f"“{names[lost]}” less"] if gain[lost] <= -LEAST_MOVED else []
+        moves += [f"“{names[won]}” more"] if gain[won] >= LEAST_MOVED else []
         return f"trusts {', '.join(moves)}" if moves else ""
 
     def f1_around(self, rows: int) -> np.ndarray:

@@ -34,14 +34,12 @@ def rows_told(
         return [both, "; ", named(first), " forgot them first"] if renewed[first] else [both]
     if not renewed[first] or renewed[first] == renewed[then] or not other.fell or end == "not back":
         return []
+    is_sooner = one.dipped or (one.back_at or math.inf) < (other.back_at or 0)
+    if renewed[then] and is_sooner and last == "back":
+        return ["Both forgot their old rows and recovered, ", named(first), " sooner"]
     lead, follows = f"first{end and f' and is {end}'}", "followed" if renewed[then] else "kept them"
-    told = f"{follows} and is {last}"
-    if one.dipped and last == "back":
-        lead, told = "first and fell only briefly", "is back"
-    elif renewed[then] and (one.back_at or math.inf) < (other.back_at or 0):
-        lead, told = "and came back first", follows
-    elif last == "not back" and is_early:
-        told = "fell, then followed" if renewed[then] else "kept them and fell"
+    early = "fell, then followed" if renewed[then] else "kept them and fell"
+    told = early if last == "not back" and is_early else f"{follows} and is {last}"
     return [named(first), f" forgot old rows {lead}; ", named(then), f" {told}"]
 
 

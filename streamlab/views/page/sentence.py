@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from streamlab.streams import Drift, Stream
 from streamlab.views.kit.text import numbered, shown
 from streamlab.views.page.rows_told import rows_told
 from streamlab.views.page.wording import Piece, fitting
-from streamlab.views.timeline.event_rows import is_of_alternate
+from streamlab.views.timeline.event_rows import clause_of, is_of_alternate
 
 ANSWERS = frozenset({"accuracy", "subset_accuracy", "micro_f1", "example_f1", "hierarchical_f1"})
 """Measures of which a row's worth of 1 is a right answer: rows times measure are answers."""
@@ -324,8 +323,8 @@ class Sentence:
         spared = [n for n, each in found.items() if each.held and not self._learners[n].is_baseline]
         up = back or near
         did = self._cause(up[0], [name for name in fell if name not in up], frame) if len(up) == 1 < len(fell) else []
-        are = (" is", " are")
-        keep = did == [" forgot and"] and all(self.old(frame).get(name, 0) > FORGOTTEN for name in down)
+        are, fall, old = (" is", " are"), " fell", self.old(frame)
+        keep = did == [" forgot and"] and all(old.get(name, 0) > FORGOTTEN for name in down)
         kept = [" kept old evidence and"] if keep else []
         if did and all(self._lacks(name, up[0], did[0]) for name in down):
             kept = [" cannot, and"]
@@ -342,16 +341,18 @@ class Sentence:
         elif down:
             # soon after a change it is no news that nobody is back
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
-            clauses.append([*(self._listed(down) if near else who), " fell", *rest])
+            if rest and all(old.get(name, 0) > 0.5 and self._renewed(name, frame) is not None for name in down):
+                fall = f" still answer{'s' * (len(down) == 1)} mostly by old rows"
+            clauses.append([*(self._listed(down) if near else who), fall, *rest])
         clause = [part for n, each in enumerate(clauses) for part in (["; "] * bool(n) + each)]
         dipped = [n for n, each in found.items() if each.dipped and not self._learners[n].is_baseline]
         stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
                   for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
         is_hurt = down and frame.hurt and not up and rest
-        hurt = [f"; “{shown(frame.hurt)}” lost most{', over both' * is_both}"] if is_hurt else []
+        hurt = [f"; “{shown(frame.hurt)}” lost most{' on average' * is_both}"] if is_hurt else []
         ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
         counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
-        bare = [each for each in clause if each not in (*did, *kept)]
+        bare = [" fell" if each == fall else each for each in clause if each not in (*did, *kept)]
         # what one did says more than the others' names
         alone = [[*clauses[0], "; the others are not."]] if did and len(self._groups) == len(fell) > 2 else []
         rows = rows_told(found, {name: self._renewed(name, frame) for name in self._groups}, self._name)
@@ -449,7 +450,7 @@ class Sentence:
             (found[one].before, found[other].before),
             (np.nanmean(curves[one][latest]), np.nanmean(curves[other][latest])),
         ))  # fmt: skip
-        return " and leads by less now" if leads < led / 2 else " and answers better, as before"
+        return " and keeps a smaller lead" if leads < led / 2 else " and answers better, as before"
 
     def _renewed(self, name: str, frame: Frame) -> int | None:
         """Return ``LearnerRun.renewed`` of a learner since the latest drift; None: it is not known."""
@@ -485,8 +486,7 @@ class Sentence:
         """Return what the latest drift was, in a sentence; of several at one row the first."""
         drifts = self.drifts(position)
         drift = next(each for each in drifts if each.position == drifts[-1].position)
-        about = str(drift.detail.get("about") or "")
-        clause = shown(re.split(r"\s\(|[:;,.]", about)[0].rpartition("rows: ")[2]).strip()
+        clause = clause_of(str(drift.detail.get("about") or ""))
         return f"{clause[:1].upper()}{clause[1:]}." if clause else CHANGED
 
     def _name(self, name: str) -> Piece:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -89,9 +90,7 @@ WORDS = {
     "prior shift": ("a label's share changed", "a label became more common, or less, than before"),
     "new label": ("a new label", "a label appeared that was not there before"),
     "label vanishing": ("a label vanished", "a label vanished"),
-    "labels of regions": ("one part's labels changed", "in one region of the data, the labels changed"),
     "regions and labels": ("one part changed", "one region of the data was replaced by another, with other labels"),
-    "worse microphone": ("worse microphone", "the microphone became worse"),
     "sudden": ("sudden change", "what the labels depend on changed at once"),
     "gradual": ("gradual change", "what the labels depend on began to change, row by row"),
     "incremental": ("slow change", "what the labels depend on began to move slowly"),
@@ -101,6 +100,22 @@ WORDS = {
 what they did (``Drift.about``)."""
 MOST_BRIEF = 4
 """Words of others."""
+HOW_MANY = re.compile(r"^(\w+ ){1,2}of the | now$")
+"""What the words on the curve leave out of a drift's own."""
+
+
+def clause_of(about: str) -> str:
+    """Return the first clause of what a drift did in its own words (``Drift.about``); "" where it has none."""
+    return shown(re.split(r"\s\(|[:;,.]", about)[0].rpartition("rows: ")[2]).strip()
+
+
+def brief_of(kind: str, about: str, noun: str) -> str:
+    """Return what a drift did in at most four words: its own where they are as few, so that it has one name."""
+    own = HOW_MANY.sub("", clause_of(about))
+    if 0 < len(own.split()) <= MOST_BRIEF:
+        return own
+    brief = WORDS[kind][0].replace("labels", plural(noun)) if kind in WORDS else " ".join(kind.split()[:MOST_BRIEF])
+    return shown(brief.replace("label", noun))
 
 
 class EventRows:
@@ -173,14 +188,13 @@ class EventRows:
 
     def _drift(self, event: Event) -> dict[str, Any]:
         name, kind = shown(event.message, MOST_MESSAGE), event.message.partition(", over ")[0]
-        brief, sentence = WORDS.get(kind, (" ".join(kind.split()[:MOST_BRIEF]), event.message))
-        brief, sentence = brief.replace("labels", plural(self._noun)), event.detail.get("about") or sentence
+        about = str(event.detail.get("about") or "")
         return {
             "at": event.position,
             "width": int(event.detail.get("width", 1)),
             "name": name,
-            "what": shown(sentence, MOST_MESSAGE),
-            "brief": shown(brief.replace("label", self._noun)),
+            "what": shown(about or WORDS.get(kind, ("", event.message))[1], MOST_MESSAGE),
+            "brief": brief_of(kind, about, self._noun),
         }
 
     def _row(self, event: Event) -> list[Any]:

@@ -248,7 +248,7 @@ def test_why_an_expert_is_trusted_over_another_is_told_where_the_other_still_err
     one.column, other.column = 0, 1
     model = sl.Council({"one": one, "other": other})
     model.learn_many(X, Y)
-    assert model.did_within(300) == "moved trust from its erring one to its other"
+    assert model.did_within(300) == "moved trust from erring “one” to its “other”"
     np.testing.assert_allclose(model.f1_around(300), [[1, 0.85], [0, 0.85]], atol=0.05)
     assert model.did_within(900) == ""
 
@@ -331,7 +331,7 @@ def test_whose_trust_moved_most_is_told_by_the_notes():
     gain = model.node_columns()["trust"][1:] - before
     trust = model.node_columns()["trust"][1:]
     assert trust[np.argmax(gain)] < trust[np.argmin(gain)], "who lost most is trusted more as yet"
-    told = [part.rsplit(" ", 1)[0] for part in words.removeprefix("trusts ").split(", ")]
+    told = [part.rsplit(" ", 1)[0].strip("“”") for part in words.removeprefix("trusts ").split(", ")]
     plain = ["last row", "MajorityLabels", "linear"]
     expected = [k for k, sign in ((np.argmin(gain), -1), (np.argmax(gain), 1)) if sign * gain[k] > 0.005]
     assert told == [plain[k] for k in expected]

@@ -130,7 +130,7 @@ def test_who_keeps_old_rows_and_who_forgot_them_sooner():
     assert told_at(1400) == "ML-KNN forgot old rows first; Balanced neighbours kept them and fell."
     assert told_at(1500) == "ML-KNN forgot old rows first; Balanced neighbours fell, then followed."
     assert told_at(1600) == "ML-KNN forgot old rows first; Balanced neighbours followed and is coming back."
-    assert told_at(1900) == "ML-KNN forgot old rows first and fell only briefly; Balanced neighbours is back."
+    assert told_at(1900) == "Both forgot their old rows and recovered, ML-KNN sooner."
     assert [run.learner_runs[name].renewed(run.marked, 1900) for name in names] == [300, 100]
     run.seek(1450)
     assert [run.learner_runs[name].renewed(run.marked, 1450) for name in names] == [0, 100]
@@ -151,7 +151,8 @@ def test_which_group_of_classes_is_hurt_most_is_told_where_nobody_is_back():
     most = max(groups, key=lambda c: lost[c])
     assert frame.hurt == run.stream.schema.labels[most] == "struck"
     text = teller.sentence.tell(frame).text
-    assert text == "The microphone got worse. Both fell and are not back; “struck” lost most, over both."
+    told = "Both still answer mostly by old rows and are not back; “struck” lost most on average."
+    assert text == f"The microphone got worse. {told}"
     run.advance(1500)
     assert teller.told().text == "The microphone got worse. Both are back."
 
@@ -314,7 +315,7 @@ def test_who_splits_early_is_ahead_of_who_waits_where_it_has_split_more_often(ea
         levels, now = {"A": 0.8, "B": 0.6}, 0.69
         assert waits(["A"], 100) == told.replace("answers better", "answers better, as before")
         now = 0.71
-        assert waits(["A"], 100) == told.replace("answers better", "leads by less now")
+        assert waits(["A"], 100) == told.replace("answers better", "keeps a smaller lead")
 
 
 def test_who_has_no_such_event_cannot_do_what_the_other_did():

@@ -89,6 +89,7 @@ def claims(told, names: list[str]) -> dict[str, str]:
         said = "down" if "followed and is not" in clause or "followed and is coming" in clause else said
         said = "spared" if clause.rstrip(".").endswith(" held") else said
         said = "dipped" if clause.rstrip(".").endswith(" fell only briefly") else said
+        said = "recovered" if " recovered, " in clause else said
         said = "follows" if clause.rstrip(".") == "the others follow" else said
         if said is not None:
             found |= {names[int(place)]: said for place in re.findall(r"{(\d+)}", clause)}
@@ -124,6 +125,8 @@ def compare(sentence: Sentence, frame: Frame, told) -> dict[str, str]:
     said, found = claims(told, names), sentence.verdicts(frame.position)
     follow = [name for name, each in said.items() if each == "follows" and (found[name].back or found[name].returning)]
     said |= {name: verdicts[name] for name in follow}
+    fine = [name for name, each in said.items() if each == "recovered" and verdicts[name] in ("back", "dipped")]
+    said |= {name: verdicts[name] for name in fine}
     assert {name: verdicts[name] for name in said if verdicts[name] != "early"} == {
         name: each for name, each in said.items() if verdicts[name] != "early"
     }, told.text

@@ -34,6 +34,11 @@ def test_drifts_are_told_in_words_as_far_as_the_run_has_met_them():
         {"at": 100, "width": 1, "name": "label rotation", "what": renamed, "brief": "labels renamed"},
         {"at": 150, "width": 40, "name": moon, "what": moon, "brief": "a <b>new</b> moon"},
     ]
+    assert event_rows.brief_of("labels of regions", "half of the songs have other moods now", "label") == (
+        "songs have other moods"
+    ), "as the sentence has it"
+    renamed = "every label took the next one's name (what was a is b now)"
+    assert event_rows.brief_of("label rotation", renamed, "class") == "classes renamed", "its own words are too many"
     assert [drift["brief"] for drift in drifts_of(run.log, "class")] == ["classes renamed", "a <b>new</b> moon"]
 
 

@@ -15,6 +15,7 @@ from streamlab.views.kit.component import PictureView, bundled
 from streamlab.views.kit.details import facts, hint, how_to_read
 from streamlab.views.kit.picture import Budget, Drawn, Picture, Subject
 from streamlab.views.kit.text import as_html, with_minus
+from streamlab.views.timeline.bands import hue_of
 
 if TYPE_CHECKING:
     from streamlab.lab.events import Event
@@ -54,10 +55,10 @@ class CouncilView(PictureView):
     ``show`` takes a row per expert (columns of ``EXPERTS``), and in ``drawn.extra``: ``notes`` and ``lines``, the trust
     along the rows; ``labels``, those with the largest spread first, ``own``, and ``votes``, empty without a row:
     columns of the tables above; ``names``; ``said``, whether there are votes; ``drifts`` (``[{"row", "number"}]``, 0
-    for a mark that people set); ``left`` (``[{"row", "name"}]``);
-    ``combine``, ``"stack"`` or ``"hedge"``; ``has_learned``, whether the council has learned the latest row: votes
-    are then what the experts said before; else they are asked now; ``words``, what each of ``names`` is, ``plain``,
-    what it is called in plain words; ``threshold``, the score from which on the row's labels were answered, or None.
+    for a mark that people set); ``left`` (``[{"row", "name"}]``); ``combine``, ``"stack"`` or ``"hedge"``; ``hue``,
+    the place of the council's colour; ``has_learned``, whether the council has learned the latest row: votes are then
+    what the experts said before; else they are asked now; ``words``, what each of ``names`` is, ``plain``, what it is
+    called in plain words; ``threshold``, the score from which on the row's labels were answered, or None.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -131,7 +132,7 @@ class CouncilPicture(Picture):
         "to 1, of a council that hedges, are means.",
         "<b>Bars</b>: how sure each expert, the most trusted one first, was of the labels that the row has (dark) and "
         "of those that it has not and the council answered (purple); hollow where it is asked now, as it has not "
-        "learned the row. Above them the council, which answers the labels whose scores are high enough.",
+        "learned the row. Above them the council: it answers the labels whose bars reach the upright line.",
         act="Click a line, or focus the picture and press Enter, to read about an expert here.",
     )
 
@@ -161,6 +162,7 @@ class CouncilPicture(Picture):
             "left": _left(subject)[-MOST_MARKS:],
             "drifts": drifts[-MOST_MARKS:],
             "combine": str(learner.combine),
+            "hue": hue_of(run.learner_runs, subject.owner),
             "has_learned": bool(names) and later == 0,
         }
         extra |= _by_label(subject, len(names), budget, values.nbytes + noted.nbytes, extra["has_learned"])

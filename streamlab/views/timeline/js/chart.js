@@ -207,11 +207,13 @@ export class Chart {
 
   /** How much was lost, in its area, where there is room when marks have their words. */
   writeLosses() {
+    let all = true;
     this.lost.replaceChildren(...this.areas.flatMap(({ i, text, level, shape }, k) => {
       const rooms = roomsIn(shape, level, this.texts.width(text, NAME_FONT)).filter((room) => this.hasRoom(room));
       const isCovered = ({ x, y, wide }) => this.areas.slice(k + 1).some((other) => [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
-      const place = rooms.find((room) => !isCovered(room));
-      if (!place) return [];
+      const place = all && rooms.find((room) => !isCovered(room));
+      // a smaller loss is not told where a larger one cannot be
+      if (!(all = place)) return [];
       this.written.push(place);
       this.nodes[i].push(svg("text", { x: place.x, y: place.y, class: "sl-lost", style: `fill:${this.drawn.ink(i)}` }, [text]));
       return this.nodes[i].slice(-1);

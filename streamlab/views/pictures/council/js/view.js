@@ -7,13 +7,14 @@ import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign, plural, shortly } from "../../../kit/js/format.js";
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
 import { pushApart, ticksOf } from "../../../kit/js/numbers.js";
+import { hue } from "../../../kit/js/palette.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { sharedAxis } from "../../../kit/js/rows_axis.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 /** From this width the votes on the row stand beside the lines, which have so much of it, else below them. */
-const BESIDE = 720, WHOLE = 0.7;
-const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 96, ANSWER = 40, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 56 }, CELL = { least: 54, most: 76 };
+const BESIDE = 720, WHOLE = 0.68;
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 108, ANSWER = 50, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 56 }, CELL = { least: 54, most: 76 };
 /** Labels of the latest row that have room: those that were answered, or are true, are few; so many at least, whatever it is about. */
 const OF_ROW = 12, LEAST_OF_ROW = 3;
 /** The ends of trust are in steps, so that lines do not move with every row. */
@@ -24,6 +25,8 @@ const LEAST_MOVED = 0.005;
 const BOLD = 3, THIN = 1.25, LOST = [8, 4], END_GAP = 16, LEAST_GAP = 12;
 /** How high bars are, and between them, px. */
 const BAR = 12, BETWEEN = 10;
+/** Room for names right of the last row grows in steps, so that the axis does not move with every row. */
+const ROOM_STEP = 64;
 /** What became of a label: 1, it was answered; 2, the row has it. */
 const OUTCOMES = [["", ""], ["✕", "wrong"], ["○", "missed"], ["✓", "right"]];
 
@@ -85,13 +88,14 @@ class CouncilView extends MarkedView {
     const { frame, tall, fills } = this, isAlone = !this.canFind, isBeside = width >= BESIDE || isAlone, shared = sharedAxis(this.axis, width);
     const ends = Math.min(painter.longest([...frame.id.keys()].map((row) => this.endWords(row)[0]), BOLD_FONT) + 14, 0.34 * width);
     const whole = isBeside && !isAlone ? Math.round(width * WHOLE) : width, left = shared?.left ?? 34;
-    const lines = { x: left, y: ABOVE, width: (shared?.right ?? whole - ends) - left, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
-    const floor = lines.y + lines.height + AXIS, x = isBeside ? whole + GAP : 0, top = isBeside ? 0 : floor + 12, names = Math.min(painter.longest(frame.plain, BOLD_FONT) + 12, 0.3 * width);
+    const free = roomAtEnd(this.axis, frame.now, whole - left, ends);
+    const lines = { x: left, y: ABOVE, width: (shared?.right ?? whole - free) - left, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
+    const floor = lines.y + lines.height + AXIS, x = isBeside ? whole + GAP : 0, top = isBeside ? 0 : floor + 12, names = Math.min(Math.max(painter.longest(frame.plain, BOLD_FONT), this.texts.width(this.answersFrom(), NAME_FONT)) + 12, 0.3 * width);
     const space = width - x - names, columns = clamp(Math.floor(space / CELL.least), 1, Math.min(this.order.length || 1, OF_ROW));
     // a line for each expert, a column for each label
     const row = isBeside || fills ? clamp((tall - top - HEAD) / frame.id.length, ROW.least, ROW.most) : ROW.small;
     const table = isAlone ? null : { x, top, names, cell: clamp(space / columns, CELL.least, CELL.most), columns, row, bottom: top + HEAD + row * frame.id.length };
-    const beside = isBeside && !isAlone ? Math.round(width - whole + ends) : 0;
+    const beside = isBeside && !isAlone ? Math.round(width - whole + free) : 0;
     return { shared, lines, end: whole, table, beside, total: Math.max(floor, isBeside ? tall : table.bottom + 4) };
   }
 
@@ -169,35 +173,39 @@ class CouncilView extends MarkedView {
     ranked.forEach((row, i) => {
       const isLoud = loud.includes(row), font = isLoud ? BOLD_FONT : NAME_FONT;
       painter.line([[right, wanted[row]], [right + 9, places[i]]], this.colour(row));
-      painter.text(texts.fit(this.endWords(row)[most], font, end - begin), begin, places[i], { font, colour: isLoud ? theme.ink : theme.muted });
+      // no grid runs through them
+      painter.text(texts.fit(this.endWords(row)[most], font, end - begin), begin, places[i], { font, colour: isLoud ? theme.ink : theme.muted, ground: theme.surface });
       painter.mark(row, { x: begin, y: places[i] - 7, width: end - begin, height: 14 });
     });
   }
 
   /**
-   * The votes on the latest row: what became of the council's answer, and below it a line for each expert, the most trusted first, with bars
-   * as long as it was sure, in the colour of errors for a label that the row has not.
+   * The votes on the latest row: how sure the council was, from where on it answers and what became of that, and below it a line for each
+   * expert, the most trusted first, with bars as long as it was sure, in the colour of errors for a label that the row has not.
    */
   drawVotes(painter, { x: left, top, names, cell, row: tall, bottom }, width) {
-    const { frame, theme, texts, matters: { ranked } } = this, said = new Set(), pieces = this.pieces(), x = left + names, y = top + HEAD, head = y - ANSWER / 2, above = y - ANSWER;
-    const font = (isBold) => ({ font: isBold ? BOLD_FONT : NAME_FONT, colour: isBold ? theme.ink : theme.muted }), right = x + pieces.length * cell;
-    const titles = [`How sure each was of the labels of row ${formatCount(frame.now)}`, "How sure each was of the row’s labels", "How sure each was"];
+    const { frame, theme, texts, matters: { ranked } } = this, said = new Set(), pieces = this.pieces(), x = left + names, y = top + HEAD, above = y - ANSWER;
+    const font = (isBold) => ({ font: isBold ? BOLD_FONT : NAME_FONT, colour: isBold ? theme.ink : theme.muted }), right = x + pieces.length * cell, wide = cell - BETWEEN;
+    const titles = [`How sure each was that row ${formatCount(frame.now)} has the label`, "How sure each was of the row’s labels", "How sure each was"];
+    const own = hue(theme, frame.hue ?? 0), answer = above + 12;
     painter.title(titles, { x: left, y: top + 1, width: width - left });
     painter.line([[left, y], [right, y]], theme.line);
-    painter.text("council", left, head - 8, { font: BOLD_FONT });
-    painter.text("answered", left, head + 8);
+    painter.text("council", left, answer, { font: BOLD_FONT, colour: own });
+    painter.text(texts.fit(this.answersFrom(), NAME_FONT, names - 4), left, answer + 20, { colour: theme.muted });
     pieces.forEach((i, column) => {
-      const begin = x + column * cell, centre = begin + cell / 2, kind = frame.answered[i] + 2 * frame.carried[i];
+      const begin = x + column * cell, centre = begin + cell / 2, kind = frame.answered[i] + 2 * frame.carried[i], bar = begin + BETWEEN / 2;
       if (i === this.piece) painter.rect(begin, above, cell - 1, bottom - above, theme.track);
-      painter.text(texts.fit(this.nameOf(i), BOLD_FONT, cell - 4), centre, above - 10, { ...font(frame.carried[i]), colour: theme.ink, align: "center" });
-      const [sign, words] = OUTCOMES[kind], look = { colour: kind === 3 ? theme.ink : theme.guess, align: "center" }, isNamed = !said.has(kind);
-      painter.text(sign, centre, head - (isNamed ? 8 : 0), { font: BOLD_FONT, ...look });
+      painter.text(texts.fit(this.nameOf(i), BOLD_FONT, cell - 4), centre, above - 12, { ...font(frame.carried[i]), colour: theme.ink, align: "center" });
+      painter.rect(bar, answer - BAR / 2, wide, BAR, theme.track);
+      painter.rect(bar, answer - BAR / 2, wide * clamp(frame.probability[i] || 0, 0, 1), BAR, own);
+      if (frame.threshold !== null) painter.upright(bar + wide * frame.threshold, answer - BAR / 2 - 4, answer + BAR / 2 + 4, theme.strong, 2);
       // each sign has its word once
-      if (isNamed) painter.text(words, centre, head + 8, look);
+      const [sign, word] = OUTCOMES[kind], isNamed = !said.has(kind);
+      painter.text(isNamed ? `${sign} ${word}` : sign, centre, answer + 20, { font: BOLD_FONT, colour: kind === 3 ? theme.ink : theme.guess, align: "center" });
       said.add(kind);
     });
     ranked.forEach((expert, line) => {
-      const box = { y: y + line * tall, height: tall }, middle = box.y + tall / 2, high = Math.min(BAR, tall / 2), isLoud = this.loud.includes(expert), wide = cell - BETWEEN;
+      const box = { y: y + line * tall, height: tall }, middle = box.y + tall / 2, high = Math.min(BAR, tall / 2), isLoud = this.loud.includes(expert);
       painter.text(texts.fit(frame.plain[expert], font(isLoud).font, names - 8), left, middle, font(isLoud));
       painter.mark(expert, { ...box, x: left, width: names });
       pieces.forEach((i, column) => {
@@ -216,11 +224,18 @@ class CouncilView extends MarkedView {
     }
   }
 
-  /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift that it did, and why. */
+  /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift how well it answers now, and did before. */
   endWords(row) {
-    const { frame: { plain, before, lately }, matters: { gained, lost } } = this, did = row === gained ? " gained trust" : row === lost ? " lost trust" : "";
-    const words = `${plain[row]}${did}`, f1 = `${shortly(before[row])} → ${shortly(lately[row])}`;
-    return did && before[row] >= 0 ? [`${plain[row]}: F1 ${f1},${did}`, `${plain[row]}: F1 ${f1}`, words, plain[row]] : [words, words, words, plain[row]];
+    const { frame: { plain, before, lately }, matters: { gained, lost, mark } } = this, name = plain[row];
+    if (![gained, lost].includes(row) || !(before[row] >= 0)) return [name, name, name];
+    const [then, now] = [before[row], lately[row]].map((value) => shortly(value)), sign = markSign(mark.number);
+    return [`${name}: F1 ${now}, ${then === now ? `as before ${sign}` : `before ${sign} ${then}`}`, `${name}: F1 ${then} → ${now}`, name];
+  }
+
+  /** From which score on the council answers, where that is known. */
+  answersFrom() {
+    const { threshold } = this.frame;
+    return threshold === null ? "answered" : `answers from ${shortly(threshold)}`;
   }
 
   /** Labels that have a column. */
@@ -305,6 +320,13 @@ class CouncilView extends MarkedView {
     const ends = [...this.ids().keys()].flatMap((row) => this.marksOf(row).slice(0, 1)).filter(({ piece }) => piece === null);
     return { ...super.stats(), experts: this.ids().length, names: this.frame?.names ?? [], rows: this.frame ? this.pieces().length : 0, ends: ends.map(({ x, y }) => [x, y + 7]) };
   }
+}
+
+/** px at the right of all rows that names of so many px need which stand at the row `now`: rows to come leave them room. */
+export function roomAtEnd([from, to] = [], now, width, names) {
+  const passed = to > from ? clamp((now - from) / (to - from), 0, 1) : 1;
+  const least = passed ? width - (width - names) / passed : 0;
+  return clamp(Math.ceil(least / ROOM_STEP) * ROOM_STEP, 0, names);
 }
 
 /** How far a point is above or below a line, less what is as good as on it; null beside it. */

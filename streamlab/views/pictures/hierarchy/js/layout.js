@@ -4,7 +4,7 @@ import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { unitsOf } from "./words.js";
 
-const ROW = { least: 17, most: 34, outline: 24, whole: 0.4 };
+const ROW = { least: 17, most: 34, outline: 24, whole: 0.4, named: 16 };
 const INDENT = 17;
 /** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
 export const TRUNK = 16;
@@ -35,13 +35,16 @@ export function barsOf(width) {
   return { from, end: to - (width < NARROW ? 74 : 220), to };
 }
 
+/** Whether the leaves of a frame stand too close for their names in a height in which nothing scrolls. */
+export const isTight = (frame, wanted) => frame.id.filter((_, row) => !frame.parent.includes(row)).length * ROW.named > wanted - HEAD - BOTTOM;
+
 /** From left to right, a column for each level; leaves stand as far apart as the height wanted allows, on a screen that shows everything
- * at once (`isWhole`) all within it: zooming in makes them legible. `right`: where the names of leaves end. */
-export function placeTree(frame, { right, wanted, isWhole }) {
+ * at once (`isWhole`) all within it: zooming in makes them legible. `right`: where the names of leaves end, of which they take this `part`. */
+export function placeTree(frame, { right, wanted, isWhole, part = 0.3 }) {
   const root = rooted(frame);
   const leaves = root.leaves().length;
   const room = clamp((wanted - HEAD - BOTTOM) / Math.max(leaves, 1), isWhole ? ROW.whole : ROW.least, ROW.most);
-  const step = Math.min((right - LEFT - clamp(right * 0.3, 150, 420)) / root.height, MOST_STEP * right);
+  const step = Math.min((right - LEFT - clamp(right * part, 150, 420)) / root.height, MOST_STEP * right);
   cluster().nodeSize([room, 1]).separation(() => 1)(root);
   const first = Math.min(...root.leaves().map((leaf) => leaf.x));
   const places = new Array(frame.id.length);
@@ -75,7 +78,7 @@ export function foldedTo(frame, height, least) {
   return only(frame, Array.from(frame.id, (_, i) => i).filter((i) => frame.depth[i] <= cut));
 }
 
-/** The frame without the leaves of its groups, but for one group that is `open` (a row, or -1): on a phone the groups fit a screen. */
+/** The frame without the leaves of its groups, but for one group that is `open` (a row, or -1): the groups fit a screen. */
 export function grouped(frame, open) {
   const units = new Set(unitsOf(frame)), isInner = (row) => frame.parent.includes(row);
   return only(frame, Array.from(frame.id, (_, i) => i).filter((i) => units.has(i) || isInner(i) || frame.parent[i] === open));

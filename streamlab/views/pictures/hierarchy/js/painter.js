@@ -28,7 +28,7 @@ export class TreePainter extends Painter {
     this.hurt = this.frame.id.indexOf(this.frame.hurt ?? -1);
     this.isHurt = this.rows.map((row) => this.hurt >= 0 && line(this.frame, row).includes(this.hurt));
     const [best, worst] = [1, -1].map((way) => highest(this.units, this.answers, ({ hf }, row) => way * hf[row]));
-    this.ends = new Map(this.hurt >= 0 ? [[this.hurt, this.answers.length > 1 ? "lost most, over both" : "lost most"]] : best === worst ? [] : [[best, "best"], [worst, "worst"]]);
+    this.ends = new Map(this.hurt >= 0 ? [[this.hurt, this.answers.length > 1 ? "lost most on average" : "lost most"]] : best === worst ? [] : [[best, "best"], [worst, "worst"]]);
     this.withName = this.named();
     this.lines = this.answers.map(({ colour }) => asLine(this.theme, colour ?? this.theme.guess));
     this.inks = this.answers.map(({ colour }) => asText(this.theme, colour ?? this.theme.guess));
@@ -202,7 +202,7 @@ export class TreePainter extends Painter {
   /** How well each learner answers a group: a bar each, the end of which was lost since the mark; behind few of them what they are, and figures. */
   drawBars(row, y, tall) {
     const { theme, answers, bars, texts, layout: { narrow } } = this, { isHurt, ends } = this;
-    const high = Math.min(0.75 * tall, 18) / answers.length;
+    const high = Math.min(0.75 * tall, 22) / answers.length;
     this.context.globalAlpha = this.isDim(row) ? DIM : 1;
     answers.forEach(({ hf, was }, i) => {
       const now = hf[row], before = was?.[row] ?? NaN, top = y - (high * answers.length) / 2 + i * high;

@@ -3,8 +3,8 @@
  *
  * A bar is as long as the group's recent hF; its grey end was lost since the mark, and the group that lost most is in colour. The true way
  * of the latest row is a strong line; where a learner left it its own is a dashed one in its colour, and the class is named. Wide, the tree
- * grows from left to right; narrow, it is an outline with a row for each group; the leaves of one are
- * there when it is selected, and all of them while something is looked for. A frame has {subject, now, playing, n_nodes, learners,
+ * grows from left to right; narrow, it is an outline. Where not all leaves have room for their names there is a row for each group,
+ * which names them; they are there when it is selected, and all of them while something is looked for. A frame has {subject, now, playing, n_nodes, learners,
  * mark, hurt} and the columns of CLASSES in streamlab.views.pictures.hierarchy.picture, a class before all below it.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
@@ -14,7 +14,7 @@ import { formatCount, formatNumber } from "../../../kit/js/format.js";
 import { renderPicture } from "../../../kit/js/panel.js";
 import { isProjected } from "../../../kit/js/room.js";
 import { nearestOf, outside } from "../../../kit/js/numbers.js";
-import { HEAD, barsOf, foldedTo, grouped, placeOutline, placeTree, seenBy } from "./layout.js";
+import { HEAD, barsOf, foldedTo, grouped, isTight, placeOutline, placeTree, seenBy } from "./layout.js";
 import { LEGIBLE, TreePainter } from "./painter.js";
 import { answersOf, describe, line, litBy, onPath, score, summarise, verdicts } from "./words.js";
 
@@ -22,6 +22,8 @@ import { answersOf, describe, line, litBy, onPath, score, summarise, verdicts } 
 const LIT_EVERY_MS = 600;
 /** On a projector a row has at least this height, px. */
 const LEAST_ROW = 11;
+/** Of the tree's width, what names of groups take, with what is in them. */
+const NAMED = 0.5;
 const HEADS = ["Class", "Level", "Recent", "In all"], OF_LEARNER = ["hF", "hP", "hR", "Latest row"];
 
 const CSS = `
@@ -95,11 +97,12 @@ class HierarchyView extends FoldingView {
 
   /* --- the picture ---------------------------------------------------------------------------------------------- */
 
-  /** On a projector nothing scrolls: what has no room there is folded; on a phone leaves are, but for those of the group that is selected. */
+  /** On a projector nothing scrolls: what has no room there is folded; where leaves stand too close they are, but for those of the group that is selected. */
   fold(width = this.width) {
     const { whole } = this;
+    const isClose = width < NARROW || (this.fills && isTight(whole, this.tall) && !isTight(grouped(whole, -1), this.tall));
     if (this.fills && isProjected(this.part)) this.frame = foldedTo(whole, this.tall - HEAD, LEAST_ROW);
-    else this.frame = width < NARROW && !this.search.query ? grouped(whole, this.open()) : whole;
+    else this.frame = isClose && !this.search.query ? grouped(whole, this.open()) : whole;
   }
 
   /** The group that is selected, or that of the leaf that is: its row among all classes, or -1. */
@@ -125,7 +128,7 @@ class HierarchyView extends FoldingView {
   layOut(width) {
     if (!this.ids().length) return 160;
     this.fold(width);
-    this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, { right: barsOf(width).from, wanted: this.tall, isWhole: this.fills });
+    this.layout = width < NARROW ? placeOutline(this.frame) : placeTree(this.frame, { right: barsOf(width).from, wanted: this.tall, isWhole: this.fills, part: this.frame === this.whole ? undefined : NAMED });
     return this.layout.height;
   }
 
@@ -143,7 +146,7 @@ class HierarchyView extends FoldingView {
   /** What the groups that are drawn without their leaves consist of, names by row. */
   inside() {
     const { whole, frame } = this;
-    if (whole === frame || !this.layout.narrow) return [];
+    if (whole === frame) return [];
     const below = (id) => Array.from(whole.id, (_, row) => row).filter((row) => whole.parent[row] >= 0 && whole.id[whole.parent[row]] === id);
     return Array.from(frame.id, (id, row) => (frame.parent.includes(row) ? "" : below(id).map((each) => this.labels[whole.id[each]]).join(", ")));
   }
@@ -153,7 +156,9 @@ class HierarchyView extends FoldingView {
     const { whole } = this;
     return verdicts(whole, this.lit, (row) => this.labels[whole.id[row]] ?? this.nameOf(row)).map((each) => {
       const drawn = line(whole, each.row).map((row) => this.rowOf(whole.id[row])).filter((row) => row >= 0);
-      return { ...each, row: drawn.at(-1) };
+      const row = drawn.at(-1), isRight = each.isRight && whole.id[each.row] !== this.frame.id[row];
+      // a leaf that is not drawn is named
+      return { ...each, row, ...(isRight ? { words: `✓ ${this.labels[whole.id[each.row]]}` } : {}) };
     });
   }
 

@@ -4,7 +4,7 @@ import { cut, formatCount, markSign } from "../../../kit/js/format.js";
 import { has } from "../../../kit/js/families.js";
 import { Painter } from "../../../kit/js/marks.js";
 import { evidenceOf } from "../../../kit/js/palette.js";
-import { BOLD_FONT, HEAD_FONT } from "../../../kit/js/text.js";
+import { BOLD_FONT, HEAD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 import { THERE } from "../../../kit/js/tween.js";
 import { X, Y } from "./scene.js";
 
@@ -88,18 +88,18 @@ export class ProjectionPainter extends Painter {
     context.globalAlpha = 1;
   }
 
-  /** How much of what it keeps is from before a drift; where most is new, since when, and that time on a line from the drift to now. */
+  /** How much of what it keeps is from before a drift; where most is new, a line as long as that took, of the time from the drift to now. */
   drawShare({ rows, of, row, renewed, drift }, now) {
     const part = Math.round((100 * rows) / Math.max(of, 1)), { fresh, old } = evidenceOf(this.theme), { texts } = this;
-    const words = part ? `□ ${part} % old rows  ` : "", rest = `● ${100 - part} % new rows${renewed ? `; old ones mostly gone after ${formatCount(renewed)}` : ""}`;
+    const words = part ? `□ ${part} % old rows  ` : "", rest = `● ${100 - part} % new rows`;
     const font = texts.width(words + rest, HEAD_FONT) <= this.width - 16 ? HEAD_FONT : BOLD_FONT;
     this.text(words, 8, 14, { font, halo: 4, colour: old });
     this.text(rest, 8 + texts.width(words, font), 14, { font, halo: 4, colour: fresh });
     if (!renewed) return;
-    const wide = Math.min(this.width - 40, LINE), until = renewed / Math.max(now - row, renewed);
-    this.text(markSign(drift), 8, 33, { font: BOLD_FONT });
-    this.rect(26, 30, wide * until, 6, old);
-    this.rect(26 + wide * until, 30, wide * (1 - until), 6, fresh);
+    const end = 26 + Math.min(0.4 * this.width, LINE) * renewed / Math.max(now - row, renewed), time = `${formatCount(renewed)} rows until most`;
+    this.text(markSign(drift), 8, 34, { font: BOLD_FONT });
+    this.rect(26, 31, end - 26, 6, old);
+    this.text(texts.first([`${time} old ones were gone`, `${time} were new`], NAME_FONT, this.width - end - 16) ?? "", end + 8, 34, { halo: 4, colour: old });
   }
 
   ring([x, y], colour) {
@@ -150,9 +150,10 @@ export class ProjectionPainter extends Painter {
 
   /** What is said of a row, on a side of its ring that has room, or below it. */
   beside([x, y], said) {
-    const wide = this.texts.width(said.words, BOLD_FONT), away = this.radius + RING + 6, [right, left] = [x + away, x - away - wide];
-    if (right + wide <= this.width - 4) return { ...said, wide, x: right, y };
-    return left >= 4 ? { ...said, wide, x: left, y } : { ...said, wide, x: clamp(x - wide / 2, 4, Math.max(4, this.width - wide - 4)), y: y + (y > this.height - 30 ? -18 : 18) };
+    const away = this.radius + RING + 6, short = said.words.split(", as ")[0], words = x + away + this.texts.width(said.words, BOLD_FONT) <= this.width - 4 ? said.words : short;
+    const wide = this.texts.width(words, BOLD_FONT), [right, left] = [x + away, x - away - wide];
+    if (right + wide <= this.width - 4) return { ...said, words, wide, x: right, y };
+    return left >= 4 ? { ...said, words, wide, x: left, y } : { ...said, words, wide, x: clamp(x - wide / 2, 4, Math.max(4, this.width - wide - 4)), y: y + (y > this.height - 30 ? -18 : 18) };
   }
 
   /** A thin line from the middle to a name that does not stand right beside it. */

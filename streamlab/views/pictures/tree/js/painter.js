@@ -21,8 +21,8 @@ const LEAF = { least: 4, most: 32 };
 const BAR = { width: 5, down: 3, wide: 1.6 };
 /** A smaller part in the answer has no bar. */
 const LEAST_PART = 0.05;
-/** From one line of words to the next. */
-const LINE = 16;
+/** From one line of words to the next, and between two on one. */
+const LINE = 16, APART = 6;
 
 export class TreePainter extends Painter {
   /** The size of a leaf that is alone. */
@@ -77,10 +77,10 @@ export class TreePainter extends Painter {
     return Math.min(this.width - x, ...ends) - half - BESIDE - 4;
   }
 
-  /** The middle of the words of a leaf: below it, or beside it where the tree lies. */
+  /** The middle of the words of a leaf: below it, or between it and its twin, or beside it where the tree lies. */
   captionAt(node) {
     const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
-    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [x, y + height + (this.hasBar(node) ? 18 : 11)];
+    return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [node.twin ? (x + this.x(node.twin)) / 2 : x, y + height + (this.hasBar(node) ? 18 : 11)];
   }
 
   /** Half the width and half the height that a node takes. */
@@ -101,6 +101,7 @@ export class TreePainter extends Painter {
     this.nodes = scene.placed;
     this.findTexts(scene.placed, view.words);
     this.clearCaptions(scene.placed);
+    this.shareCaptions(scene.placed);
     const branches = view.branches.map(([name, rows]) => [name, [...rows].map((row) => scene.placed[row]).filter(Boolean)]).filter(([, nodes]) => nodes.length);
     for (const node of scene.order) node.ground = theme.surface;
     for (const [, nodes] of branches) this.groundBranch(nodes);
@@ -166,6 +167,15 @@ export class TreePainter extends Painter {
     if (!this.plate || this.plate === PLATE.most) return;
     for (const node of nodes) {
       if (node.caption !== null && this.isCovered(node, node.caption, nodes)) node.caption = null;
+    }
+  }
+
+  /** Two leaves of one test that say the same say it once, between them. */
+  shareCaptions(nodes) {
+    for (const node of nodes) {
+      const { after } = node, isTwin = !this.lies && node.caption && after?.above === node.above && after.caption === node.caption;
+      node.twin = isTwin && !this.hasBar(node) && !this.hasBar(after) ? after : null;
+      if (node.twin) after.caption = null;
     }
   }
 
@@ -354,11 +364,11 @@ export class TreePainter extends Painter {
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
       // below the middle, else to its left or right, else beside it; of a test beside it first
       const within = (x) => clamp(x, half, Math.max(half, this.width - half)), beside = this.y(node) + (this.hasBar(node) && node.above && !node.isLeaf ? this.half(node)[1] + BAR.down + 6 : 0);
-      const middle = (left + right) / 2, below = [middle, right - half, left + half, middle - half].map((x) => [x, y]), aside = [right + half + 5, left - half - 5].map((x) => [x, beside]);
+      const middle = this.lies ? (left + right) / 2 : this.x(node), below = [middle, right - half, left + half, middle - half].map((x) => [x, y]), aside = [right + half + 5, left - half - 5].map((x) => [x, beside]);
       const box = (node.isLeaf ? [...below, ...aside] : [...aside, ...below]).map(([x, at]) => [within(x) - half, at - 7, within(x) + half, at + 7]).find((each) => !meets(each));
       if (!box) continue;
       for (const each of [words, ...what]) said.add(each);
-      taken.push(box);
+      taken.push([box[0] - APART, box[1], box[2] + APART, box[3]]);
       if (what[0] === "next") this.drawRing(node);
       this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }

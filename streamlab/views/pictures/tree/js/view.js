@@ -155,11 +155,15 @@ class TreeView extends FoldingView {
   told(way) {
     const { scene, theme, frame, painter } = this, own = hue(theme, frame.hue ?? 0);
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
-    // the largest bar says what it is, and the next two how large they are; of a row that is shown all do
-    const mixed = scene.placed.filter((node) => painter.hasBar(node) && (way.size || node.isLeaf)).sort((a, b) => b.part - a.part);
-    const bars = mixed.slice(0, way.size || 3).map((node, i) => [node, `${Math.round(100 * node.part)} %${i ? "" : " of the answer"}`, own, node, i ? `part ${node.id}` : "part"]);
+    const mixed = scene.placed.filter((node) => painter.hasBar(node) && (way.size || node.isLeaf)).sort((a, b) => b.part - a.part), percent = ({ part }) => `${Math.round(100 * part)} %`;
+    // under the leaf that answers a row all parts together, where they have room
+    const giver = (node) => (node.isLeaf ? "leaf" : [...way].some((each) => each.isLeaf && each.above === node) ? "parent" : "above");
+    const [leaf] = mixed.filter((node) => way.has(node) && node.isLeaf && mixed.length > 1), given = mixed.map((node) => `${giver(node)} ${percent(node)}`).join(" + ");
+    const together = ["answer: ", ""].map((what) => [leaf, `${what}${given}`, own, "part", ...mixed]);
+    // else the largest bar says what it is, and the next two how large they are; of a row that is shown all do
+    const bars = mixed.slice(0, way.size || 3).map((node, i) => [node, `${percent(node)}${i ? "" : " of the answer"}`, own, node, i ? `part ${node.id}` : "part"]);
     const waits = frame.wait?.next ? ["splits when full, in about", "splits in about", "splits in ~"].map((does) => [next, `${does}${does.endsWith("~") ? "" : " "}${frame.wait.next}`, own, "next"]) : [];
-    const all = [[scene.placed[0], this.words.leaves(), own], ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...bars];
+    const all = [[scene.placed[0], this.words.leaves(), own], ...together, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...bars];
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
