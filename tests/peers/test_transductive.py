@@ -1,24 +1,21 @@
-"""SMSE, MLLS and MCGF equal plain transcriptions of their equations, and keep scikit-learn's conventions."""
+"""SMSE, MLLS and MCGF equal plain transcriptions of their equations."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import streamlab as sl
-from streamlab.rivals import transductive as learners
+from benchmarks.transductive import MCGF, MLLS, SMSE
 
 KINDS = {
-    "SMSE 1": lambda **given: sl.SMSE(**given),
-    "SMSE 2": lambda **given: sl.SMSE(version=2, **given),
-    "MLLS": lambda **given: sl.MLLS(**given),
-    "MCGF": lambda **given: sl.MCGF(**given),
+    "SMSE 1": lambda **given: SMSE(**given),
+    "SMSE 2": lambda **given: SMSE(version=2, **given),
+    "MLLS": lambda **given: MLLS(**given),
+    "MCGF": lambda **given: MCGF(**given),
 }
-TRANSDUCTIVE = ("SMSE 1", "SMSE 2", "MCGF")
 
 
 def rows(n: int = 70, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
@@ -125,22 +122,13 @@ def test_thresholds_are_the_best_of_the_labelled_rows(name):
         assert any(np.isclose(f1(t), best) for t in between) or not between
 
 
-@pytest.mark.costly
-@pytest.mark.parametrize("name", KINDS)
-def test_labels_are_learned_behind_a_scaler_and_on_folds(name):
-    X, Y = rows(240)
-    result = sl.cross_validate((X, Y), {"it": make_pipeline(StandardScaler(), KINDS[name]())}, folds=3)
-    assert result.summary.average_precision.iloc[0] > 0.8
-    assert result.summary.micro_f1.iloc[0] > 0.65
-
-
 # ---------------------------------------------------------------------- corners
 
 
 def test_rows_that_nothing_joins_with_a_labelled_one_have_the_frequencies():
     X, Y = rows(60)
     far = np.vstack([X[40:], X[40:] * 0.01 + 1e6])
-    scores = sl.SMSE(n_neighbors=3).fit(X[:40], Y[:40]).decision_function(far)
+    scores = SMSE(n_neighbors=3).fit(X[:40], Y[:40]).decision_function(far)
     np.testing.assert_allclose(scores[20:], np.tile(Y[:40].mean(axis=0), (20, 1)))
     assert np.isfinite(scores).all()
     for name in ("SMSE 2", "MCGF"):
@@ -157,47 +145,6 @@ def test_labels_that_none_or_all_have_and_equal_rows(name):
     assert not model.predict(X[40:])[:, 0].any()
     same = KINDS[name]().fit(np.ones((8, 2)), np.tile([1, 0], (8, 1)))
     assert same.predict(np.ones((3, 2))).shape == (3, 2)
-
-
-@pytest.mark.parametrize("name", TRANSDUCTIVE)
-def test_too_many_rows_are_refused(name, monkeypatch):
-    X, Y = rows(60)
-    monkeypatch.setattr(learners, "MOST_ROWS", 50)
-    with pytest.raises(ValueError, match="40 rows learned and 20 asked about make 60; expected at most 50"):
-        KINDS[name]().fit(X[:40], Y[:40]).predict(X[40:])
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_conventions(name):
-    X, Y = rows(60)
-    model = KINDS[name]()
-    with pytest.raises(NotFittedError):
-        model.predict(X)
-    assert model.fit(X, Y) is model
-    twin = clone(model).fit(X, Y)
-    np.testing.assert_array_equal(twin.predict(X[:9]), model.predict(X[:9]))
-    assert model.predict(X[:9]).dtype == np.uint8
-    assert repr(clone(model)) == repr(KINDS[name]())
-    with pytest.raises(ValueError, match="4 features"):
-        model.predict(X[:, :4])
-    with pytest.raises(ValueError, match="NaN"):
-        model.fit(np.where(X > 2, np.nan, X), Y)
-    with pytest.raises(ValueError, match=r"Y has the shape \(60,\); expected \(60, n_labels\)"):
-        model.fit(X, Y[:, 0])
-    with pytest.raises(ValueError, match="expected 0 and 1"):
-        model.fit(X, 2 * Y)
-
-
-@pytest.mark.parametrize(
-    ("model", "name"),
-    [(sl.SMSE(version=3), "version"), (sl.SMSE(mu=0), "mu"), (sl.SMSE(nu=-1), "nu"),
-     (sl.SMSE(n_neighbors=0), "n_neighbors"), (sl.MCGF(n_neighbors=0), "n_neighbors"),
-     (sl.MLLS(alpha=0), "alpha"), (sl.MLLS(beta=0), "beta"),
-     (sl.MLLS(n_components=0), "n_components")],
-)  # fmt: skip
-def test_a_parameter_that_is_not_allowed_is_refused(model, name):
-    with pytest.raises(ValueError, match=f"^{name}="):
-        model.fit(*rows())
 
 
 # ---------------------------------------------------------------------- figures
