@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 
 import numpy as np
 import pytest
@@ -28,7 +27,7 @@ def test_cardinality(z, u, n):
 def test_pairs_drawn_together_and_apart():
     n_seen = {1: 0, -1: 0}
     for seed in range(6):
-        free, bound = (MultiLabelGenerator("rbf", Concept(2, u, seed), n_features=2, n_centroids=2) for u in (0, 0.25))
+        free, bound = (MultiLabelGenerator("rbf", Concept(2, u, seed), n_features=2) for u in (0, 0.25))
         priors, signs = bound.priors(), bound.dependencies()
         np.testing.assert_array_equal(priors, free.priors())
         without, given_ = (Y.T.astype(float) @ Y / len(Y) for _, Y in map(read, (free, bound)))
@@ -82,10 +81,9 @@ def test_rows_take_positive_and_negative_values_by_the_map():
         np.testing.assert_array_equal(X[:, f], np.where(Y[:, list(labels)].all(1), both[1][:, f], both[0][:, f]))
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.05, 1.0])
-def test_hyperplane(noise):
+def test_hyperplane():
     n = 20_000
-    stream = MultiLabelGenerator("hyperplane", n_rows=n, magnitude=0.01, noise=noise)
+    stream = MultiLabelGenerator("hyperplane", n_rows=n)
     here = np.zeros(n, np.int64)
     steps, direction = stream._base.drift_to(np.uint64(0), 0)
     steps_of_rows = np.empty((n, 10), np.int64)
@@ -96,7 +94,7 @@ def test_hyperplane(noise):
     np.testing.assert_array_equal(stream._base.drift_to(np.uint64(0), n)[0], steps)
     w = np.tile(stream._base.weights[0], (n, 1))
     w[:, :10] += 0.01 * steps_of_rows
-    for wanted in (0, 1):
+    for wanted, noise in itertools.product((0, 1), (0.0, 0.05, 1.0)):
         Y, X = all_positive(stream, wanted)
         kernels.hyperplane_features(
             np.uint64(0), 0, here, here, np.zeros(n), here, Y, stream._base.weights, steps_of_rows, 0.01, noise,
@@ -104,24 +102,9 @@ def test_hyperplane(noise):
         )  # fmt: skip
         of_class = ((w * X).sum(1) >= 0.5 * w.sum(1)) == wanted
         assert (~of_class).mean() == pytest.approx(noise, abs=0.006)
-    # And the stream itself: where all labels are on, all values are the positive's.
-    stream = MultiLabelGenerator("hyperplane", Concept(1.8), n_labels=2, n_rows=2000, magnitude=0, noise=0)
-    X, Y = read(stream)
-    w = stream._base.weights[0]
-    assert (X[Y.all(1)] @ w >= 0.5 * w.sum()).all()
 
 
-def test_a_hyperplane_whose_only_weight_drifts_to_0_gives_its_rows():
-    def stream(**options):
-        return MultiLabelGenerator(
-            "hyperplane", Concept(1.2), n_features=1, n_labels=2, n_drifting=1, n_rows=20_000, **options
-        )
-
-    weight = float(stream()._base.weights[0, 0])
-    found = []
-    reading = threading.Thread(target=lambda: found.extend(read(stream(magnitude=weight))), daemon=True)
-    reading.start()
-    reading.join(120)
-    assert found, "no row in two minutes"
-    assert len(found[0]) == 20_000
-    assert ((found[0] >= 0) & (found[0] < 1)).all()
+def test_a_hyperplane_whose_only_weight_has_come_to_0_gives_its_rows():
+    out, state = np.empty(1), np.ones(1, np.uint64)
+    kernels.draw_from_side(state, 0, np.zeros(1), 0.0, out)
+    assert 0 <= out[0] < 1
