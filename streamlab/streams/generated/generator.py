@@ -234,28 +234,6 @@ class MultiLabelGenerator(Stream):
             return np.floor(self.share(rows) + 0.5).astype(np.int64)
         return count_passed(rows, self.at, self.width, self.seed, _CONCEPT)
 
-    def priors(self, k: int = 0) -> np.ndarray:
-        """Return the priors of the first label of a set in concept k, float64 [n_labels]; they sum to the cardinality.
-
-        The further labels are drawn by ``conditionals(k)``; how often a label is on in the end follows from both.
-        """
-        return self._relations[k].priors.copy()
-
-    def dependencies(self, k: int = 0) -> np.ndarray:
-        """Return how pairs of labels depend on each other in concept k.
-
-        int8 [n_labels, n_labels], symmetric, 0 on the diagonal: 0 is independent, 1 drawn together, -1 drawn apart.
-        """
-        return self._relations[k].dependencies.copy()
-
-    def conditionals(self, k: int = 0) -> np.ndarray:
-        """P(j|k), scaled to the cardinality and clipped, in row j and column k: float64 [n_labels, n_labels]."""
-        return self._relations[k].conditional.copy()
-
-    def combinations(self, k: int = 0) -> list[tuple[int, ...]]:
-        """Return for each feature the indices of the labels that must all be on for a positive value, in concept k."""
-        return [tuple(sorted(set(labels))) for labels in self._combinations[k].tolist()]
-
     def _row_concepts(self, rows: np.ndarray) -> RowConcepts:
         if self.how != "incremental":
             concept = self.concept_of(rows)

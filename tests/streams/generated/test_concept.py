@@ -13,14 +13,18 @@ from streamlab.streams.generated.generator import MultiLabelGenerator
 from tests.streams.generated.read import all_positive, read
 
 
+def combinations(stream):
+    """For each feature the labels that must all be on for a positive value."""
+    return [tuple(sorted(set(labels))) for labels in stream._combinations[0].tolist()]
+
+
 @pytest.mark.parametrize(("z", "u", "n"), [(1, 0.25, 4), (1.2, 0.5, 3), (2.5, 1, 12), (7.5, 0.3, 8), (4, 0, 40)])
 def test_cardinality(z, u, n):
     stream = MultiLabelGenerator("rbf", Concept(z, u, seed=5), n_features=3, n_labels=n, n_rows=20_000)
     assert read(stream)[1].sum(1).mean() == pytest.approx(z, rel=0.02)
-    priors = stream.priors()
+    priors, _, conditional = vars(stream._relations[0]).values()
     assert priors.sum() == pytest.approx(z)
     assert 0 < priors.min() <= priors.max() <= 1
-    conditional = stream.conditionals()
     assert 0 <= conditional.min() <= conditional.max() <= 1
 
 
@@ -28,14 +32,13 @@ def test_pairs_drawn_together_and_apart():
     n_seen = {1: 0, -1: 0}
     for seed in range(6):
         free, bound = (MultiLabelGenerator("rbf", Concept(2, u, seed), n_features=2) for u in (0, 0.25))
-        priors, signs = bound.priors(), bound.dependencies()
-        np.testing.assert_array_equal(priors, free.priors())
+        priors, signs, P = vars(bound._relations[0]).values()
+        np.testing.assert_array_equal(priors, free._relations[0].priors)
         without, given_ = (Y.T.astype(float) @ Y / len(Y) for _, Y in map(read, (free, bound)))
         for j, k in itertools.combinations(range(8), 2):
             extreme = {1: max, -1: min, 0: lambda a, _: a}[signs[j, k]]
             ratio = extreme(priors[j], priors[k]) / priors[j]
             # Bayes' rule, where nothing is clipped
-            P = bound.conditionals()
             if P[j, k] < 1 and P[k, j] < 1:
                 assert P[j, k] * priors[k] == pytest.approx(P[k, j] * priors[j])
             if ratio > 1.5:
@@ -49,7 +52,7 @@ def test_pairs_drawn_together_and_apart():
 
 def test_feature_map():
     stream = MultiLabelGenerator("rbf", Concept(3, 0.25, 1), n_features=80, n_labels=25)
-    found = stream.combinations()
+    found = combinations(stream)
     sizes = np.array([len(c) for c in found])
     assert (sizes == 1).sum() == 60
     assert set(sizes.tolist()) == {1, 2, 3}
@@ -58,11 +61,11 @@ def test_feature_map():
     Y = read(stream, 20_000)[1]
     for labels in found:
         assert Y[:, list(labels)].all(1).any(), "it really occurs"
-    few = MultiLabelGenerator("rbf", n_features=10, n_labels=9).combinations()
+    few = combinations(MultiLabelGenerator("rbf", n_features=10, n_labels=9))
     assert {c[0] for c in few if len(c) == 1} == set(range(9)), "every label has a feature of its own"
-    assert all(len(c) == 1 for c in MultiLabelGenerator("rbf", Concept(1), n_labels=4).combinations())
+    assert all(len(c) == 1 for c in combinations(MultiLabelGenerator("rbf", Concept(1), n_labels=4)))
     # The single labels are the same for another cardinality of the same seed.
-    other = MultiLabelGenerator("rbf", Concept(1.5, 0.1, 1), n_features=80, n_labels=25).combinations()
+    other = combinations(MultiLabelGenerator("rbf", Concept(1.5, 0.1, 1), n_features=80, n_labels=25))
     assert [c for c in found if len(c) == 1] == [c for c in other if len(c) == 1]
 
 
@@ -77,7 +80,7 @@ def test_rows_take_positive_and_negative_values_by_the_map():
         parts = (stream._base.cumulative_weights, stream._base.centres, stream._base.spreads, *stream._features, out)
         kernels.rbf_features(np.uint64(0), 0, *options, labels, *parts)
         both.append(out)
-    for f, labels in enumerate(stream.combinations()):
+    for f, labels in enumerate(combinations(stream)):
         np.testing.assert_array_equal(X[:, f], np.where(Y[:, list(labels)].all(1), both[1][:, f], both[0][:, f]))
 
 
