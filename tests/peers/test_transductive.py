@@ -87,66 +87,6 @@ def test_scores_are_those_of_the_equations(name, seed):
     np.testing.assert_allclose(found, by_hand(name, X[:45], Y[:45], X[45:]), atol=1e-8)
 
 
-# ---------------------------------------------------------------------- from scores to labels
-
-
-@pytest.mark.costly
-@pytest.mark.parametrize("name", ["SMSE 1", "SMSE 2"])
-def test_smse_gives_each_label_to_as_many_as_have_it(name):
-    X, Y = rows(200)
-    model = KINDS[name]().fit(X[:100], Y[:100])
-    chosen, scores = model.predict(X[100:]), model.decision_function(X[100:])
-    assert chosen.sum(axis=0).tolist() == Y[:100].sum(axis=0).tolist()
-    for label in range(4):
-        assert scores[chosen[:, label] == 1, label].min() >= scores[chosen[:, label] == 0, label].max()
-
-
-@pytest.mark.parametrize("name", ["MLLS", "MCGF"])
-def test_thresholds_are_the_best_of_the_labelled_rows(name):
-    X, Y = rows(150)
-    model = KINDS[name]().fit(X[:100], Y[:100])
-    known = model.decision_function(X[:100]) if name == "MLLS" else model._scores(X[100:])[0]
-    scores, chosen = model.decision_function(X[100:]), model.predict(X[100:])
-    for label in range(4):
-
-        def f1(threshold, label=label):
-            said, true = known[:, label] > threshold, Y[:100, label] == 1
-            return 2 * (said & true).sum() / (said.sum() + true.sum())
-
-        best = max(f1(threshold) for threshold in [known[:, label].min() - 1, *known[:, label]])
-        least = scores[chosen[:, label] == 1, label].min(initial=np.inf)
-        assert f1(np.nextafter(least, -np.inf)) <= best
-        between = [
-            t for t in known[:, label] if (scores[:, label] > t).astype(int).tolist() == chosen[:, label].tolist()
-        ]
-        assert any(np.isclose(f1(t), best) for t in between) or not between
-
-
-# ---------------------------------------------------------------------- corners
-
-
-def test_rows_that_nothing_joins_with_a_labelled_one_have_the_frequencies():
-    X, Y = rows(60)
-    far = np.vstack([X[40:], X[40:] * 0.01 + 1e6])
-    scores = SMSE(n_neighbors=3).fit(X[:40], Y[:40]).decision_function(far)
-    np.testing.assert_allclose(scores[20:], np.tile(Y[:40].mean(axis=0), (20, 1)))
-    assert np.isfinite(scores).all()
-    for name in ("SMSE 2", "MCGF"):
-        assert np.isfinite(KINDS[name](n_neighbors=3).fit(X[:40], Y[:40]).decision_function(far)).all()
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_labels_that_none_or_all_have_and_equal_rows(name):
-    X, Y = rows(60)
-    Y[:, 0], Y[:, 1] = 0, 1
-    X[10:20] = X[10]
-    model = KINDS[name]().fit(X[:40], Y[:40])
-    assert np.isfinite(model.decision_function(X[40:])).all()
-    assert not model.predict(X[40:])[:, 0].any()
-    same = KINDS[name]().fit(np.ones((8, 2)), np.tile([1, 0], (8, 1)))
-    assert same.predict(np.ones((3, 2))).shape == (3, 2)
-
-
 # ---------------------------------------------------------------------- figures
 
 # macro precision, macro F1, ranking average precision on emotions, 5 folds, raw features
