@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 import streamlab as sl
 from benchmarks.data import SHARED, read, rotated
 from benchmarks.harness import CHUNK, Sheet, alternated, asked, console, followed, show_rates
+from benchmarks.transductive import MCGF, MLLS, SMSE
 from streamlab.measures import hierarchical_scores
 from streamlab.schema import Feature, Hierarchy, Schema
 
@@ -199,10 +200,10 @@ def rotating(name: str, rows: int | None = None) -> sl.PrequentialResult | None:
 MEASURES = ("macro_precision", "macro_f1", "average_precision")
 RIVALS = {
     "BKNN": sl.BalancedKNN(),
-    "SMSE, version 1": sl.SMSE(),
-    "SMSE, version 2": sl.SMSE(version=2),
-    "MLLS": sl.MLLS(),
-    "MCGF": sl.MCGF(),
+    "SMSE, version 1": SMSE(),
+    "SMSE, version 2": SMSE(version=2),
+    "MLLS": MLLS(),
+    "MCGF": MCGF(),
 }
 
 

@@ -52,8 +52,8 @@ from streamlab.schema import Schema
 from streamlab.streams import Stream, from_recipe, load
 from streamlab.streams.limits import MOST_DEPTH, too_deep
 
-FORMAT, FORMAT_OF_STATES = 4, 3
-"""Version of the archive format, and the one before, whose snapshots are not looked at."""
+FORMAT = 4
+"""Version of the archive format."""
 MOST_BYTES = 512 * 2**20
 """Bytes that an archive may have, unpacked."""
 MOST_JSON = 128 * 2**20
@@ -62,7 +62,6 @@ MOST_VALUES = 4_000_000
 MOST_MEMBERS = 200
 MANIFEST = "archive.json"
 NAMES = re.compile(r"(archive|run|events)\.json|models/[0-9]{1,3}\.safetensors|curves\.safetensors")
-NAMES_OF_STATES = re.compile(r"(arrays|snapshots|views)\.json|blocks/[0-9]{1,3}\.safetensors")
 # the end of a zip without a comment, and what stands before it in one of over 4 GB
 END, END_BYTES, END_64, END_64_BYTES = b"PK\5\6", 22, b"PK\6\7", 20
 MOST_DIRECTORY = 64 * 1024
@@ -147,14 +146,13 @@ class Members:
             raise ValueError(f"its JSON has more than {MOST_JSON:,} bytes")
         manifest = self._json(MANIFEST, self._content(MANIFEST))
         given = manifest.get("format") if isinstance(manifest, dict) else None
-        if given not in (FORMAT, FORMAT_OF_STATES) or type(given) is not int:
+        if given != FORMAT or type(given) is not int:
             raise ValueError(
                 f"it has the format {str(given)[:20]}; expected {FORMAT}: another version of streamlab wrote it"
             )
         for name in self._infos:
-            if not NAMES.fullmatch(name) and not (given == FORMAT_OF_STATES and NAMES_OF_STATES.fullmatch(name)):
+            if not NAMES.fullmatch(name):
                 raise ValueError(f"it has a member {name[:60]!r}; expected those of an archive alone")
-        self.has_states = given == FORMAT_OF_STATES
 
     def read(self, name: str) -> bytes:
         """Return a member's bytes.
@@ -450,7 +448,5 @@ def _learner(name: str, recipe: Any, members: Members, models: bool) -> Any:
             f"the learner {name!r} had learned before the run began, or has no seed: it cannot be made again from "
             "nothing; expected learners with a seed that had learned nothing"
         )
-    if members.has_states:
-        raise ValueError(f"the learner {name!r} is in it as an earlier version's state: open it there, or run it again")
     place = checked_count("a model's number", recipe[STATE], 0, MOST_MEMBERS)
     return load_model(members.read(f"models/{place}.safetensors"))

@@ -116,7 +116,7 @@ def earlier_run(path: str | Path, schema: Schema | None = None, *, most_bytes: i
         if schema is not None:
             _check_labels(name, Schema.from_json(recipe.stream.schema).labels, schema.labels)
         curves = read_curves(members.read("curves.safetensors"))
-        log = log_of([] if members.has_states else members.json("events.json"))
+        log = log_of(members.json("events.json"))
     positions = curves.pop(POSITIONS, np.zeros(0, np.int64))
     if not len(positions):
         raise ValueError(f"{path}: the run has no curves yet: it passed {recipe.position:,} rows")

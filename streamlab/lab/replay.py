@@ -83,8 +83,6 @@ def replay(path: str | Path, stream: Any = None, *, learners: Mapping[str, Any] 
     path = Path(path)
     run = Run.open(path, stream, learners=learners)
     with naming(path), Members(path) as members:
-        if members.has_states:
-            raise ValueError("an earlier version wrote it: open it and save it again")
         saved, curves = members.json("events.json"), read_curves(members.read("curves.safetensors"))
     again = curves_of(histories_of(run._learners))
     # the order of events at a position may depend on how the way there was cut

@@ -304,7 +304,6 @@ class Run(Owned):
 
     seek = offered_in_slices("_machine", TimeMachine.seek)
     actions = offered("_machine", TimeMachine.actions)
-    snapshot, restore = offered("_machine", TimeMachine.snapshot), offered("_machine", TimeMachine.restore)
     switch_branch = offered("_machine", TimeMachine.switch_branch)
 
     curves, level_curves = offered("_tables", Tables.curves), offered("_tables", Tables.level_curves)

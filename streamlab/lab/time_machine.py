@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
 
 from streamlab._checks import checked_count, with_type
 from streamlab._side_by_side import cpu_seconds
@@ -90,7 +89,6 @@ class TimeMachine:
         self._since = 0.0
         self._cost = 0.0
         self._sought: int | None = None
-        self._own = WeakSet[Snapshot]()
         self.unable: str | None = None
         """Why the newest snapshot that was due could not be kept."""
 
@@ -138,9 +136,6 @@ class TimeMachine:
             if not self._began:
                 self.begin()
             path = self.current.path
-            # after a snapshot was restored, what was done where it stands is still to be done
-            if self.done < len(path):
-                self.redo()
             if self.done < len(path):
                 # no further than to where something is done again
                 left = path[self.done].position - self.course.position
@@ -213,38 +208,6 @@ class TimeMachine:
         return changed_at
 
     # ------------------------------------------------------------------ back and forth
-
-    def snapshot(self) -> Snapshot:
-        """Return the whole run as it is now, at the end of a chunk.
-
-        Raises
-        ------
-        ValueError
-            Within a chunk, or if the run was changed since the last instance.
-        """
-        if not self.course.is_between_chunks:
-            raise ValueError(
-                f"after {self.course.position:,} instances the run is within a chunk; snapshots are taken at its end"
-            )
-        if not self._clean:
-            raise ValueError(
-                "the run was changed since the last instance: a snapshot can be taken after the next chunk"
-            )
-        return self.taken()
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Let the run stand where it stood at one of its own snapshots.
-
-        Raises
-        ------
-        ValueError
-            If the snapshot does not lie on the present branch, or is another run's.
-        """
-        # that of another run, where nothing was done, is on any path
-        if snapshot not in self._own or not snapshot.is_on(self.path) or snapshot.position > self.current.end:
-            raise ValueError("the snapshot is not of this branch of the run; switch to its branch first")
-        self.keep_end()
-        self.stand_at(snapshot)
 
     def stand_at(self, snapshot: Snapshot) -> None:
         """Let the run stand where it stood at a snapshot, which is not checked to be of its branch."""
@@ -399,9 +362,7 @@ class TimeMachine:
     def taken(self) -> Snapshot:
         """Return the run as it is now, wherever it stands: within a chunk it cannot go on from there."""
         lockstep = self.lockstep
-        found = Snapshot(
+        return Snapshot(
             self.course.position, self.actions(), self.course.stream, self.store.packed(lockstep.state()),
             lockstep.log.mark(), self.seconds,
         )  # fmt: skip
-        self._own.add(found)
-        return found

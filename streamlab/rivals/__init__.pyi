@@ -10,6 +10,3 @@ from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .online_bagging import OnlineBagging as OnlineBagging
 from .pruned_sets import PrunedSets as PrunedSets
 from .ranked_knn import RankedKNN as RankedKNN
-from .transductive import MCGF as MCGF
-from .transductive import MLLS as MLLS
-from .transductive import SMSE as SMSE

@@ -139,13 +139,13 @@ def benchmark_sets() -> dict[str, StreamEntry]:
     return found
 
 
-def _load(files: tuple[str, str], /, *, mirror: str | None = None, progress: bool = True) -> Stream:
+def _load(files: tuple[str, str], /) -> Stream:
     from streamlab.streams.readers.arff import ArffStream
 
     data, xml = files
     # The small file first: without a network the answer comes at once.
-    labels = fetch(xml, mirror=mirror, progress=False)
-    return ArffStream(fetch(data, mirror=mirror, progress=progress), labels=labels)
+    labels = fetch(xml)
+    return ArffStream(fetch(data), labels=labels)
 
 
 def _check(name: str, entry: StreamEntry) -> None:

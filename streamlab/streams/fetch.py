@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import os
-import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -31,9 +30,10 @@ class RemoteFile:
     kind: str
     kept_as: str | None = None
 
-    def url(self, mirror: str | None = None) -> str:
-        """Return where the file is fetched from: the mirror, if one is given or named by ``STREAMLAB_MIRROR``."""
-        base = mirror or os.environ.get("STREAMLAB_MIRROR") or BASE_ADDRESSES[self.kind]
+    @property
+    def url(self) -> str:
+        """Where the file is fetched from: the folder that ``STREAMLAB_MIRROR`` names, else GitHub."""
+        base = os.environ.get("STREAMLAB_MIRROR") or BASE_ADDRESSES[self.kind]
         return base.rstrip("/") + "/" + self.name
 
 
@@ -69,17 +69,13 @@ def is_cached(name: str) -> bool:
     return path.is_file() and path.stat().st_size == remote_files()[name].n_bytes
 
 
-def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Path:
+def fetch(name: str) -> Path:
     """Return the path of a file in the cache, fetched first if it is missing or damaged.
 
     Parameters
     ----------
     name
         A file of ``remote_files()``.
-    mirror
-        Address of a folder that serves the same files; default ``STREAMLAB_MIRROR``, else GitHub.
-    progress
-        Whether to draw a progress bar, on a terminal or in a notebook, while fetching.
 
     Raises
     ------
@@ -91,10 +87,10 @@ def fetch(name: str, *, mirror: str | None = None, progress: bool = True) -> Pat
     file = remote_files().get(name)
     if file is None:
         raise ValueError(f"{name!r} is not among the files that can be fetched")
-    return fetch_file(file, mirror=mirror, progress=progress)
+    return fetch_file(file)
 
 
-def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = True) -> Path:
+def fetch_file(file: RemoteFile) -> Path:
     """Return the path of a described file in the cache, as ``fetch`` does for a file of the benchmark."""
     import pooch
     import requests
@@ -102,15 +98,11 @@ def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = 
     name, kept = file.name, file.kept_as or file.name
     folder = cache_folder()
     path = folder / kept
-    url = file.url(mirror)
-    bar = _Bar(name, file.n_bytes) if progress else None
-    logger = pooch.get_logger()
-    level = logger.level
-    logger.setLevel("WARNING")
+    url = file.url
     try:
         if path.is_file() and pooch.file_hash(str(path)) == file.sha256:
             return path
-        download = pooch.HTTPDownloader(progressbar=bar if bar is not None else False, timeout=TIMEOUT_S)
+        download = pooch.HTTPDownloader(timeout=TIMEOUT_S)
         folder.mkdir(parents=True, exist_ok=True)
         pooch.retrieve(url, f"sha256:{file.sha256}", fname=kept, path=folder, downloader=download)
     except (requests.exceptions.ChunkedEncodingError, requests.exceptions.ContentDecodingError):
@@ -125,10 +117,6 @@ def fetch_file(file: RemoteFile, *, mirror: str | None = None, progress: bool = 
         ) from None
     except OSError as error:
         raise ValueError(f"{name}: it cannot be kept in {folder} ({error})") from None
-    finally:
-        logger.setLevel(level)
-        if bar is not None:
-            bar.close()
     return path
 
 
@@ -146,37 +134,3 @@ def reason_of(error: Exception) -> str:
             return seen.strerror
         seen = seen.__cause__ or seen.__context__
     return "the server cannot be reached; is there a network?"
-
-
-class _Bar:
-    """A rich progress bar with the interface pooch expects; invisible where nobody looks."""
-
-    def __init__(self, name: str, total: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
-
-        console = Console(file=sys.stderr)
-        self._progress = Progress(
-            "{task.description}",
-            BarColumn(),
-            DownloadColumn(),
-            TransferSpeedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-            disable=not (console.is_terminal or console.is_jupyter),
-        )
-        self._task = self._progress.add_task(name, total=total)
-        self.total = total
-
-    def update(self, n_bytes: int) -> None:
-        self._progress.start()  # a second time does nothing
-        self._progress.update(self._task, advance=n_bytes)
-
-    def reset(self) -> None:
-        """Pooch calls this once before its last update, which then adds the whole length."""
-        self._progress.update(self._task, completed=0)
-
-    def close(self) -> None:
-        if self._progress.live.is_started:
-            self._progress.stop()

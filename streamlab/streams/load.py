@@ -71,9 +71,9 @@ def load(
         which else is one label. ``title=``, a column of a table or DataFrame, says what people call the rows
         (``Stream.title_of``); it is no feature. ``sparse=`` (ARFF, LibSVM, arrays) says whether chunks are CSR: by
         default where the source is sparse by nature and has 10,000 features or more.
-        For a name: those of its entry (``StreamEntry.options``); for a set that is fetched, ``mirror`` (an address)
-        and ``progress``; for a synthetic stream, ``syn-…``, ``seed``, ``n_rows`` and ``endless`` (see
-        ``paper_stream``, ``RegionGenerator``).
+        For a name: those of its entry (``StreamEntry.options``); for a synthetic stream, ``syn-…``, ``seed``,
+        ``n_rows`` and ``endless`` (see ``paper_stream``, ``RegionGenerator``). Where a set is fetched from, the
+        environment's ``STREAMLAB_MIRROR`` may say (an address).
 
     Returns
     -------

@@ -319,7 +319,7 @@ class Rows:
 P = ParamSpec("P")
 S = TypeVar("S", bound=Stream)
 
-NOT_KEPT = ("limits", "cancel", "mirror", "progress")
+NOT_KEPT = ("limits", "cancel")
 """Options of ``load`` that say how a stream is read, not what is in it."""
 
 

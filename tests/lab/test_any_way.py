@@ -39,8 +39,6 @@ steps = st.one_of(
     st.tuples(st.just("put back"), names),
     st.tuples(st.just("complete")),
     st.tuples(st.just("step"), st.sampled_from([1, 7, CHUNK])),
-    st.tuples(st.just("snapshot")),
-    st.tuples(st.just("restore"), st.integers(0, 5)),
     st.tuples(st.just("switch"), st.integers(0, 5)),
     st.tuples(st.just("keep")),
 )
@@ -106,7 +104,6 @@ class Life:
         self.learner, self.stream, self.file = learner, stream, folder / "x.slab"
         self.run = made(learner, stream)
         self.scripts: dict[int, Done] = {0: []}
-        self.snapshots: list[tuple[Any, int, int]] = []
 
     def go_on(self, kind: str, *rest: Any) -> None:
         run, branch, done = self.run, self.run.branch, self.run._machine.done
@@ -117,29 +114,10 @@ class Life:
             run.seek(int(rest[0] * run.end))
         elif kind == "switch":
             run.switch_branch(rest[0] % len(self.scripts))
-        elif kind == "snapshot":
-            try:
-                self.snapshots.append((run.snapshot(), branch, done))
-            except ValueError:
-                # amid a chunk, or something was done: at the end of the chunk
-                run.advance(CHUNK - run.position % CHUNK)
-                return
-        elif kind == "restore":
-            if not self.snapshots:
-                return
-            snapshot, of, length = self.snapshots[-1 - rest[0] % len(self.snapshots)]
-            own = of == branch and snapshot.position <= run.end
-            try:
-                run.restore(snapshot)
-            except ValueError:
-                assert not own
-            else:
-                assert self.scripts[branch][:length] == self.scripts[of][:length]
         elif kind == "keep":
             run.save(self.file)
             self.run = sl.Run.open(self.file, STREAMS[self.stream]())
             same(told(self.run), told(run))
-            self.snapshots = []
         elif kind == "put back":
             removals = [place for place, (_, _, what) in enumerate(before) if what == ("remove", rest[0])]
             try:
@@ -176,7 +154,6 @@ class Life:
 
 
 BACK_TO_THE_BEGINNING = [("advance", 100), ("seek", 0.0), ("remove", "most"), ("put back", "most"), ("advance", 33)]
-DONE_AT_A_SNAPSHOT = [("advance", 100), ("snapshot",), ("tune", 0), ("advance", 60), ("restore", 0), ("advance", 20)]
 AFTER_THE_END = [("advance", None), ("fork", "it", None), ("tune", 0), ("seek", 0.25), ("seek", 1.0)]
 IN_SMALL_STEPS = [("advance", 7)] * 30
 
@@ -190,7 +167,6 @@ IN_SMALL_STEPS = [("advance", 7)] * 30
 )
 @given(of=st.sampled_from(RUNS), life=st.lists(steps, min_size=4, max_size=14))
 @example(of=("SMART", "flat"), life=BACK_TO_THE_BEGINNING)
-@example(of=("SMART", "flat"), life=DONE_AT_A_SNAPSHOT)
 @example(of=("SMART", "flat"), life=AFTER_THE_END)
 @example(of=("SMART", "flat"), life=IN_SMALL_STEPS)
 def test_any_way_is_the_straight_one(tmp_path, of, life):

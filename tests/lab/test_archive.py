@@ -19,7 +19,6 @@ import streamlab as sl
 from streamlab import _files
 from streamlab._packed import packed, plain_text, unpacked
 from streamlab.lab import archive
-from streamlab.lab.replay import replay
 from streamlab.learners.base import registry
 from streamlab.streams import DriftRecipe, feature_noise, from_recipe
 from streamlab.streams.readers.arrays import ArrayStream
@@ -96,21 +95,6 @@ def test_without_its_data_other_programs_read_its_curves_and_events(tmp_path):
     assert [each[3] for each in events] == run.events["message"].tolist()
     for over in ("chunk", "faded"):
         np.testing.assert_array_equal(curves[json.dumps([over, "micro_f1", "it"])], run.curves(over).micro_f1)
-
-
-def test_an_archive_of_the_format_before_is_replayed(sound, tmp_path):
-    tree = mutants.tree_of(sound)
-    cache = {"snapshots.json": b"?", "views.json": b"?", "arrays.json": b"?", "blocks/0.safetensors": b"?"}
-    (tmp_path / "x.slab").write_bytes(mutants.built(tree | cache, told={"format": 3}))
-    (tmp_path / "y.slab").write_bytes(sound)
-    same(told(sl.Run.open(tmp_path / "x.slab")), told(sl.Run.open(tmp_path / "y.slab")))
-    with pytest.raises(ValueError, match="an earlier version wrote it: open it and save it again"):
-        replay(tmp_path / "x.slab")
-    recipe = json.loads(tree["run.json"])
-    recipe["learners"]["NoChange"] = {"state": {"learner": "NoChange"}}
-    tree["run.json"] = json.dumps(recipe).encode()
-    told_of = "'NoChange' is in it as an earlier version's state: open it there"
-    refused(mutants.built(tree, told={"format": 3}), tmp_path, told_of)
 
 
 def test_a_run_on_arrays_goes_on_when_they_are_given(tmp_path):

@@ -209,24 +209,6 @@ def test_whatever_a_learner_raises_stops_the_player_which_still_answers(playing,
     assert wait_until(player.poll, "a frame").state == "failed"
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), OfAStranger("odd")])
-def test_whatever_a_stream_raises_stops_the_player_which_still_answers(error):
-    class Breaking(type(stream())):
-        def chunks(self, size, **options):
-            for chunk in super().chunks(size, **options):
-                if chunk.start >= 100:
-                    raise error
-                yield chunk
-
-    broken = stream()
-    broken.__class__ = Breaking
-    player = Player(Run(broken, sl.NoChange(), chunk=50))
-    player.play()
-    wait_until(lambda: player.state == "failed", "the failure")
-    assert player.ask(lambda run: run.position).result(SOON) == 100
-    player.close()
-
-
 def test_a_command_that_wants_to_exit_is_an_error_of_its_own(playing):
     _, player = playing()
 

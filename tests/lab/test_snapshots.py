@@ -117,28 +117,6 @@ def test_a_budget_that_is_none():
             sl.Run(made_stream(20), sl.NoChange(), snapshots=budget)
 
 
-def test_a_snapshot_brings_the_run_back():
-    run = sl.Run(made_stream(400), {"SMART": sl.SMART(seed=1)}, chunk=20)
-    run.advance(100)
-    snapshot = run.snapshot()
-    curves = run.curves()
-    run.advance(120)
-    run.restore(snapshot)
-    assert run.position == 100
-    assert run.curves().equals(curves)
-    run.advance(5)
-    with pytest.raises(ValueError, match="after 105 instances the run is within a chunk"):
-        run.snapshot()
-    run.advance(15)
-    run.tune("SMART", half_life=10)
-    with pytest.raises(ValueError, match="the run was changed since the last instance"):
-        run.snapshot()
-    run.seek(40)
-    run.tune("SMART", half_life=10)
-    with pytest.raises(ValueError, match="not of this branch"):
-        run.restore(snapshot)
-
-
 def test_what_pictures_showed_on_old_branches_is_given_up_first():
     run = sl.Run(made_stream(400), {"SMART": sl.SMART(seed=1)}, chunk=20, snapshots=2**24)
     budget = run.views.budget
@@ -154,19 +132,3 @@ def test_what_pictures_showed_on_old_branches_is_given_up_first():
     assert kept[-2] == 3
     others = run._machine.branches[:-1]
     assert sum(branch.views.n_bytes for branch in others) <= budget
-
-
-def test_a_snapshot_of_another_run_is_refused(tmp_path):
-    run, other = (sl.Run(made_stream(400), {name: sl.NoChange()}, chunk=20) for name in "ab")
-    for each in (run, other):
-        each.advance(100)
-    with pytest.raises(ValueError, match="not of this branch of the run"):
-        run.restore(other.snapshot())
-    assert list(run.learner_runs) == ["a"]
-    assert run.position == 100
-    run.save(tmp_path / "x.slab")
-    again = sl.Run.open(tmp_path / "x.slab", made_stream(400))
-    own = again.snapshot()
-    again.advance(20)
-    again.restore(own)
-    assert again.position == 100

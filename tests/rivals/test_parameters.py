@@ -1,4 +1,4 @@
-"""Each rival refuses a parameter that is not allowed, and names it; what is not tunable is not tuned."""
+"""Each rival refuses a parameter that is not allowed, and names it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ REFUSED = {
         ("window_nodes", 0), ("enhancement_nodes", 0), ("shrink", 0), ("seed", -1), ("decision", "all"),
     ],
 }  # fmt: skip
-FIXED = {"MLHT": "window", "MLHTPS": "buffer", "PrunedSets": "buffer", "ISOUPT": "leaf", "MLBELS": "chunk"}
 
 
 @pytest.mark.whole
@@ -40,10 +39,3 @@ def test_a_parameter_that_is_not_allowed_is_refused(learner):
             getattr(sl, learner)(**{parameter: value})
     with pytest.raises(TypeError, match="no_such_one"):
         getattr(sl, learner)(no_such_one=3)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("learner", FIXED)
-def test_what_is_not_tunable_stays(learner):
-    with pytest.raises(ValueError, match=f"no tunable parameter '{FIXED[learner]}'"):
-        getattr(sl, learner)().tune(**{FIXED[learner]: 3})

@@ -23,7 +23,7 @@ FILES = {"tiny.arff": ARFF.encode(), "tiny_test.arff": ARFF.encode(), "tiny.xml"
 
 @pytest.fixture
 def mirror(monkeypatch, tmp_path):
-    """A server of ``served``, a registry of ``FILES``, an empty cache; yields (address, served, log of requests)."""
+    """A server of ``served``, a registry of ``FILES``, an empty cache; yields (served, log of requests)."""
     served, asked = dict(FILES), []
 
     class Handler(BaseHTTPRequestHandler):
@@ -52,9 +52,9 @@ def mirror(monkeypatch, tmp_path):
     monkeypatch.setenv("STREAMLAB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.delenv("STREAMLAB_MIRROR", raising=False)
+    monkeypatch.setenv("STREAMLAB_MIRROR", f"http://127.0.0.1:{server.server_port}")
     catalogue_module.benchmark_sets.cache_clear()
-    yield f"http://127.0.0.1:{server.server_port}", served, asked
+    yield served, asked
     server.shutdown()
     server.server_close()
     thread.join()
@@ -69,11 +69,11 @@ def where(name):
     return sl.catalogue().set_index("name")["where"][name]
 
 
-def test_fetched_once_then_from_the_cache(mirror, tmp_path, monkeypatch):
-    address, _, asked = mirror
+def test_fetched_once_then_from_the_cache(mirror, tmp_path):
+    _, asked = mirror
     assert where("tiny") == "fetched"
     assert asked == [], "listing asks no one"
-    stream = sl.load("tiny", mirror=address)
+    stream = sl.load("tiny")
     assert (stream.n_rows, stream.schema.labels, stream.name) == (3000, ("l",), "tiny")
     assert asked == ["tiny.xml", "tiny.arff"]
     assert kept(tmp_path) == ["tiny.arff", "tiny.xml"]
@@ -81,7 +81,6 @@ def test_fetched_once_then_from_the_cache(mirror, tmp_path, monkeypatch):
     assert where("tiny_test") == "fetched"
     sl.load("tiny")
     assert len(asked) == 2
-    monkeypatch.setenv("STREAMLAB_MIRROR", address + "/")
     assert sl.load("tiny_test").name == "tiny_test"
     assert asked[2:] == ["tiny_test.arff"]
 
@@ -97,39 +96,39 @@ def test_fetched_once_then_from_the_cache(mirror, tmp_path, monkeypatch):
     ids=["tampered", "empty", "7 bytes", "5,000 bytes"],
 )
 def test_tampered_or_cut_short(mirror, tmp_path, served_data, message):
-    address, served, _ = mirror
+    served, _ = mirror
     served["tiny.arff"] = served_data
     with pytest.raises(ValueError, match=f"tiny.arff: the download from http.* {message}") as caught:
-        sl.load("tiny", mirror=address)
+        sl.load("tiny")
     assert "\n" not in str(caught.value)
     assert kept(tmp_path) == ["tiny.xml"]
 
 
 def test_missing_on_the_server(mirror, tmp_path):
-    address, served, _ = mirror
+    served, _ = mirror
     del served["tiny.xml"]
     with pytest.raises(ConnectionError, match=r"tiny.xml: .*the server answered 404"):
-        sl.load("tiny", mirror=address)
+        sl.load("tiny")
     assert kept(tmp_path) == []
 
 
-def test_unreachable(mirror, tmp_path):
+def test_unreachable(mirror, tmp_path, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+        monkeypatch.setenv("STREAMLAB_MIRROR", f"http://127.0.0.1:{free.getsockname()[1]}")
     with pytest.raises(ConnectionError, match=r"tiny.xml: .* could not be fetched \(Connection refused\)") as caught:
-        sl.load("tiny", mirror=address)
+        sl.load("tiny")
     assert "\n" not in str(caught.value)
     assert caught.value.__suppress_context__
     assert kept(tmp_path) == []
 
 
 def test_a_damaged_cache_is_fetched_anew(mirror, tmp_path):
-    address, _, asked = mirror
-    path = fetch("tiny.arff", mirror=address)
+    _, asked = mirror
+    path = fetch("tiny.arff")
     path.write_bytes(path.read_bytes()[:100])
     assert where("tiny") == "fetched"
-    assert fetch("tiny.arff", mirror=address).read_bytes() == FILES["tiny.arff"]
+    assert fetch("tiny.arff").read_bytes() == FILES["tiny.arff"]
     assert asked == ["tiny.arff"] * 2
 
 
@@ -149,7 +148,6 @@ def test_registry_is_complete():
 def test_addresses(monkeypatch):
     file = remote_files()["emotions.arff"]
     monkeypatch.delenv("STREAMLAB_MIRROR", raising=False)
-    assert file.url() == BASE_ADDRESSES["lfs"] + "emotions.arff"
-    assert file.url("http://here") == "http://here/emotions.arff"
+    assert file.url == BASE_ADDRESSES["lfs"] + "emotions.arff"
     monkeypatch.setenv("STREAMLAB_MIRROR", "http://there/")
-    assert file.url() == "http://there/emotions.arff"
+    assert file.url == "http://there/emotions.arff"

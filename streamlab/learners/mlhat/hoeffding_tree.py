@@ -299,15 +299,8 @@ class HoeffdingTree(Deciding, RowLearner):
             tree = growth.empty_tree(self._features, len(self._labels), self._parts)
         return self._reader_type(tree, self._settings().copy()[0], self._features, self._labels)
 
-    def node_columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
+    def node_columns(self) -> dict[str, np.ndarray]:
         """Return the nodes as arrays, one entry per node, parents before their children.
-
-        Parameters
-        ----------
-        max_depth
-            Leave out the nodes below this depth (the root has depth 0). Default: none.
-        min_share
-            Leave out nodes with less than this share of the root's recent weight. Default: none.
 
         Returns
         -------
@@ -321,7 +314,7 @@ class HoeffdingTree(Deciding, RowLearner):
             none), ``active`` (a leaf that may still split), ``readiness`` (of such a leaf: the weight that it has
             compared features by, of that at which it will split if its lead stays, 0 to 1; else NaN).
         """
-        return self._reader().columns(max_depth, min_share)
+        return self._reader().columns()
 
     @property
     def n_leaves(self) -> int:

@@ -168,14 +168,10 @@ class TreeReader(NodeReader):
         rows = np.flatnonzero(links["id"] >= 0)
         return rows[np.lexsort((links["id"][rows], links["depth"][rows]))]
 
-    def columns(self, max_depth: int | None = None, min_share: float = 0.0) -> dict[str, np.ndarray]:
+    def columns(self) -> dict[str, np.ndarray]:
         """Return the columns of ``MLHAT.node_columns``."""
         tree, rows = self.tree, self.rows()
         recent = faded(tree.values["recent"][rows], tree.links["last"][rows], int(tree.cursor[0].position))
-        if max_depth is not None or min_share > 0:
-            keep = np.ones(len(rows), bool) if max_depth is None else tree.links["depth"][rows] <= max_depth
-            keep &= recent >= min_share * recent[rows == tree.cursor[0].root].sum()
-            rows, recent = rows[keep], recent[keep]
         links, values, counts = tree.links[rows], tree.values[rows], tree.counts[rows]
         is_leaf = links["leaf"] >= 0
         weight = values["weight"]

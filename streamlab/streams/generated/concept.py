@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -222,8 +222,11 @@ def _permutation(seed: int, which: int, n: int) -> np.ndarray:
 
 
 N_CATEGORIES = 5
-MAX_DEPTH = 8
-FIRST_LEAF_LEVEL, LEAF_SHARE = 3, 0.15  # MOA's RandomTreeGenerator
+DEPTH, FIRST_LEAF_LEVEL, LEAF_SHARE = 5, 3, 0.15
+"""Of a tree, as in MOA's RandomTreeGenerator: from the third level on, 15 % of the nodes are leaves."""
+CENTROIDS = 50
+DRIFTING, MAGNITUDE, NOISE = 10, 0.001, 0.05
+"""Weights of a hyperplane that change, by how much at each row, and the chance of an instance of the other class."""
 
 
 class RowConcepts(NamedTuple):
@@ -256,23 +259,16 @@ class Base(ABC):
     ----------
     seeds
         Of each concept.
-    n_features
-        How many features an instance has.
-    options
-        All of ``ranges``.
+    n_features, n_nominal
+        How many features an instance has, and how many of them, the last, are nominal.
     """
 
     value_range: ClassVar[tuple[float | None, float | None]] = (0.0, 1.0)
     """The range of numeric features."""
 
-    def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
-        self.n_features = n_features
-        self.options = dict(options)
-
-    @staticmethod
     @abstractmethod
-    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
-        """Return of each option that goes with this base the default, the lowest and the highest value."""
+    def __init__(self, seeds: Sequence[int], n_features: int, n_nominal: int) -> None:
+        """Draw the parts of each concept."""
 
     @abstractmethod
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
@@ -287,15 +283,9 @@ class TreeBase(Base):
     ends and extents, (leaves, n_features).
     """
 
-    @staticmethod
-    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
-        return {"n_nominal": (0, 0, n_features), "depth": (5, 1, MAX_DEPTH)}
-
-    def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
-        super().__init__(seeds, n_features, options)
-        self.n_numeric = n_features - int(options["n_nominal"])
-        depth = int(options["depth"])
-        self.leaves = _joined_leaves([random_leaves(seed, self.n_numeric, n_features, depth) for seed in seeds])
+    def __init__(self, seeds: Sequence[int], n_features: int, n_nominal: int) -> None:
+        self.n_numeric = n_features - n_nominal
+        self.leaves = _joined_leaves([random_leaves(seed, self.n_numeric, n_features) for seed in seeds])
 
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
         def fill(start: int, at: RowConcepts, Y: np.ndarray, features: FeatureMap, X: np.ndarray) -> None:
@@ -316,13 +306,8 @@ class RbfBase(Base):
 
     value_range: ClassVar[tuple[float | None, float | None]] = (None, None)
 
-    @staticmethod
-    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
-        return {"n_centroids": (50, 2, None)}
-
-    def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
-        super().__init__(seeds, n_features, options)
-        parts = [_centroids(seed, int(options["n_centroids"]), n_features) for seed in seeds]
+    def __init__(self, seeds: Sequence[int], n_features: int, n_nominal: int) -> None:
+        parts = [_centroids(seed, CENTROIDS, n_features) for seed in seeds]
         self.cumulative_weights, self.centres, self.spreads = map(np.stack, zip(*parts, strict=True))
 
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
@@ -341,21 +326,14 @@ class HyperplaneBase(Base):
     ``weights``: (concepts, n_features).
     """
 
-    @staticmethod
-    def ranges(n_features: int) -> dict[str, tuple[Any, Any, Any]]:
-        n_drifting = (min(10, n_features), 0, n_features)
-        return {"noise": (0.05, 0.0, 1.0), "n_drifting": n_drifting, "magnitude": (0.001, 0.0, 1.0)}
-
-    def __init__(self, seeds: Sequence[int], n_features: int, options: Mapping[str, float]) -> None:
-        super().__init__(seeds, n_features, options)
+    def __init__(self, seeds: Sequence[int], n_features: int, n_nominal: int) -> None:
         self.weights = np.stack([uniform(seed, _BASE, np.arange(n_features)) for seed in seeds])
 
     def drift_to(self, word: np.uint64, row: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the steps of the drifting weights before a row, and their directions: int64 (n_drifting,)."""
-        n = int(self.options["n_drifting"])
+        n = min(DRIFTING, self.weights.shape[1])
         steps, direction = np.zeros(n, np.int64), np.ones(n, np.int64)
-        if n:
-            kernels.drift_weights(word, 0, row, steps, direction, np.empty((0, n), np.int64))
+        kernels.drift_weights(word, 0, row, steps, direction, np.empty((0, n), np.int64))
         return steps, direction
 
     def rows_from(self, word: np.uint64, start: int) -> FillRows:
@@ -366,7 +344,7 @@ class HyperplaneBase(Base):
             kernels.drift_weights(word, start, len(X), steps, direction, steps_of_rows)
             kernels.hyperplane_features(
                 word, start, at.left, at.right, at.share, at.structure, Y, self.weights, steps_of_rows,
-                float(self.options["magnitude"]), float(self.options["noise"]), *features, X,
+                MAGNITUDE, NOISE, *features, X,
             )  # fmt: skip
 
         return fill
@@ -377,7 +355,7 @@ BASES: dict[str, type[Base]] = {"tree": TreeBase, "rbf": RbfBase, "hyperplane": 
 
 
 @lru_cache(maxsize=8)
-def random_leaves(seed: int, n_numeric: int, n_features: int, depth: int) -> tuple[np.ndarray, ...]:
+def random_leaves(seed: int, n_numeric: int, n_features: int) -> tuple[np.ndarray, ...]:
     """Draw a random tree and return its leaves.
 
     Classes (leaves,), volumes (leaves,), and the low and high ends of their boxes (leaves, n_features).
@@ -393,7 +371,7 @@ def random_leaves(seed: int, n_numeric: int, n_features: int, depth: int) -> tup
         # numbered by place, so that the other branches do not change with the depth
         stop, split, place, label = uniform(seed, _BASE, 4 * node + np.arange(4))
         candidates = [f for f in range(n_features) if f < n_numeric or high[f] - low[f] > 1.0]
-        if level >= depth or not candidates or (level >= FIRST_LEAF_LEVEL and stop < LEAF_SHARE):
+        if level >= DEPTH or not candidates or (level >= FIRST_LEAF_LEVEL and stop < LEAF_SHARE):
             found.append((int(label < 0.5), low, high))
             return
         f = candidates[int(split * len(candidates))]

@@ -89,7 +89,7 @@ def paper_stream(
         concepts,
         n_features=n_features,
         n_labels=n_labels,
-        n_nominal=10 if base == "tree" else None,
+        n_nominal=10 if base == "tree" else 0,
         at=[n_rows // 4, n_rows // 2, 3 * n_rows // 4],
         width=width,
         how="sudden" if how == "recurrent" else how,

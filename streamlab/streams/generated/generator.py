@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count, checked_number
+from streamlab._checks import checked_choice, checked_count
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import count_passed, ramp, uniform
 from streamlab.streams.generated import _kernels as kernels
@@ -76,20 +75,6 @@ class MultiLabelGenerator(Stream):
         How many rows; default 50,000; None for an endless stream.
     n_nominal
         Tree only: how many features, the last, are nominal with 5 categories; default 0.
-    depth
-        Tree only: of splits, 1 to 8; default 5. As in MOA, 15 % of the nodes from the third level on are leaves.
-    n_centroids
-        RBF only: at least 2; default 50. The first is negative, the second positive, and so on in turn, so that a
-        centroid keeps its class when it moves.
-    noise
-        Hyperplane only: chance that the positive and, apart from it, the negative is of the other class; default 0.05.
-    n_drifting
-        Hyperplane only: how many weights, the first, change; default 10, or all if there are fewer.
-    magnitude
-        Hyperplane only: by how much a drifting weight changes at each row, reversing its direction with a chance of
-        10 %; 0 to 1, default 0.001. This slow change goes on in the whole stream, through all concepts, and is **not**
-        in ``drifts``; 0 switches it off. It is replayed from row 0 where reading begins elsewhere: a few hundredths of
-        a second for a million rows.
     seed
         Which rows are drawn; the concepts have seeds of their own. Default 0.
     name
@@ -122,9 +107,14 @@ class MultiLabelGenerator(Stream):
     *Features.* Three quarters of the features have one label each, spread evenly and in random order; a quarter, less
     where that would leave a label without a feature, have pairs or triples of labels that occur together.
 
-    *Binary generators*, as in MOA but drawn directly from the class wanted. Tree: a leaf by its volume, then uniform
-    in its box; numeric features in [0, 1]. RBF: a centroid by its weight, then a uniform direction and a Gaussian
-    distance. Hyperplane: uniform in [0, 1]^F on the side of w·x >= w·1/2 for positives.
+    *Binary generators*, as in MOA but drawn directly from the class wanted. Tree: of 5 levels; a leaf by its volume,
+    then uniform in its box; numeric features in [0, 1]. RBF: one of 50 centroids by its weight, then a uniform
+    direction and a Gaussian distance; the first is negative, the second positive, and so on in turn, so that a
+    centroid keeps its class when it moves. Hyperplane: uniform in [0, 1]^F on the side of w·x >= w·1/2 for positives,
+    of the other class with a chance of 5 %; its first 10 weights, or all, change by .001 at each row, and reverse their
+    direction with a chance of 10 %. This slow change goes on in the whole stream, through all concepts, and is **not**
+    in ``drifts``; it is replayed from row 0 where reading begins elsewhere: a few hundredths of a second for a million
+    rows.
 
     References
     ----------
@@ -153,12 +143,7 @@ class MultiLabelGenerator(Stream):
         width: int = 1,
         how: str = "sudden",
         n_rows: int | None = 50_000,
-        n_nominal: int | None = None,
-        depth: int | None = None,
-        n_centroids: int | None = None,
-        noise: float | None = None,
-        n_drifting: int | None = None,
-        magnitude: float | None = None,
+        n_nominal: int = 0,
         seed: int = 0,
         name: str | None = None,
     ) -> None:
@@ -180,16 +165,8 @@ class MultiLabelGenerator(Stream):
         n = len(self.concepts)
         if len(self.at) != n - 1:
             raise ValueError(f"at={self.at}: expected {n - 1} positions for {n} concepts, one fewer")
-        given = {
-            "n_nominal": n_nominal,
-            "depth": depth,
-            "n_centroids": n_centroids,
-            "noise": noise,
-            "n_drifting": n_drifting,
-            "magnitude": magnitude,
-        }
-        self.options: dict[str, Any] = _options_of(base, {k: v for k, v in given.items() if v is not None}, n_features)
-        self.schema = _schema(BASES[base], n_features, n_labels, int(self.options.get("n_nominal", 0)))
+        n_nominal = checked_count("n_nominal", n_nominal, 0, n_features if base == "tree" else 0)
+        self.schema = _schema(BASES[base], n_features, n_labels, n_nominal)
         self.drifts = tuple(self._drift(i + 1, start) for i, start in enumerate(self.at))
 
         self._seed_word = seed_word(seed)
@@ -201,7 +178,7 @@ class MultiLabelGenerator(Stream):
             [draw_combinations(s, n_features, r) for s, r in zip(seeds, self._relations, strict=True)]
         )
         self._features = feature_map(self._combinations, n_labels)
-        self._base = BASES[base](seeds, n_features, self.options)
+        self._base = BASES[base](seeds, n_features, n_nominal)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         fill = self._base.rows_from(self._seed_word, start)
@@ -257,28 +234,6 @@ class MultiLabelGenerator(Stream):
             return np.floor(self.share(rows) + 0.5).astype(np.int64)
         return count_passed(rows, self.at, self.width, self.seed, _CONCEPT)
 
-    def priors(self, k: int = 0) -> np.ndarray:
-        """Return the priors of the first label of a set in concept k, float64 [n_labels]; they sum to the cardinality.
-
-        The further labels are drawn by ``conditionals(k)``; how often a label is on in the end follows from both.
-        """
-        return self._relations[k].priors.copy()
-
-    def dependencies(self, k: int = 0) -> np.ndarray:
-        """Return how pairs of labels depend on each other in concept k.
-
-        int8 [n_labels, n_labels], symmetric, 0 on the diagonal: 0 is independent, 1 drawn together, -1 drawn apart.
-        """
-        return self._relations[k].dependencies.copy()
-
-    def conditionals(self, k: int = 0) -> np.ndarray:
-        """P(j|k), scaled to the cardinality and clipped, in row j and column k: float64 [n_labels, n_labels]."""
-        return self._relations[k].conditional.copy()
-
-    def combinations(self, k: int = 0) -> list[tuple[int, ...]]:
-        """Return for each feature the indices of the labels that must all be on for a positive value, in concept k."""
-        return [tuple(sorted(set(labels))) for labels in self._combinations[k].tolist()]
-
     def _row_concepts(self, rows: np.ndarray) -> RowConcepts:
         if self.how != "incremental":
             concept = self.concept_of(rows)
@@ -313,19 +268,3 @@ def _schema(base: type[Base], n_features: int, n_labels: int, n_nominal: int) ->
         for i in range(n_features)
     ]
     return Schema(tuple(features), tuple(f"l{j + 1}" for j in range(n_labels)))
-
-
-def _options_of(base: str, given: dict[str, float], n_features: int) -> dict[str, float]:
-    """Return the options of the base, checked, with its defaults for those not given."""
-    ranges = {each: kind.ranges(n_features) for each, kind in BASES.items()}
-    for name, value in given.items():
-        if name not in ranges[base]:
-            owner = next(other for other in BASES if name in ranges[other])
-            raise ValueError(f"{name}={value!r} goes with base={owner!r}, not with {base!r}")
-    options = {name: default for name, (default, *_) in ranges[base].items()} | given
-    for name, (default, low, high) in ranges[base].items():
-        if isinstance(default, float):
-            checked_number(name, options[name], low, high)
-        else:
-            checked_count(name, options[name], low, high)
-    return options

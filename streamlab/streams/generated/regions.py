@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count, checked_number
+from streamlab._checks import checked_choice, checked_count
 from streamlab.schema import Feature, Schema
 from streamlab.streams.draws import uniform
 from streamlab.streams.stream import Drift, Stream
@@ -23,6 +23,8 @@ ABOUT = {
 }
 SHARES = {1: "half", 2: "a quarter"}
 """Of the regions, below a node of a level."""
+N_FEATURES, N_LABELS, DEPTH, CARDINALITY, NOISE = 10, 8, 4, 2.0, 0.02
+"""Features, labels, tests from the root to a region, labels of a region about, chance that a label is wrong."""
 # thresholds leave each side of a test at least this share of its range
 MARGIN = 0.3
 # keys of what is drawn; features and noise take one for each column from these on
@@ -35,21 +37,13 @@ class RegionGenerator(Stream):
     """A random tree of tests cuts the unit cube into regions, each with a label set; drifts redraw those of a branch.
 
     The concept has the structure that tree learners look for, and its drifts are local: nothing changes outside the
-    branch. Every row is drawn from the seed and its position alone.
+    branch. Every row is drawn from the seed and its position alone. Ten numeric features are uniform in [0, 1], and
+    four tests, of any of them, lead to one of 16 regions. Of eight labels a region has about two; each depends on the
+    first tests alone, on one to all of them, and is on below at least one of the nodes there, and off below another.
+    With a chance of 2 % a label is told wrongly.
 
     Parameters
     ----------
-    n_features
-        Numeric features, uniform in [0, 1]; default 10. Tests ask for any of them.
-    n_labels
-        Labels, default 8.
-    depth
-        Tests from the root to a region, default 4: 2**depth regions.
-    cardinality
-        Labels of a region on average, about; default 2. Each label depends on the first tests alone, on one to all of
-        them, and is on below at least one of the nodes there, and off below another.
-    noise
-        Chance that a label is told wrongly, default 0.02.
     at
         Where drifts begin, in rows counted from 0. Each redraws, below one of the root's children or grandchildren,
         what ``change`` says.
@@ -75,33 +69,19 @@ class RegionGenerator(Stream):
 
     def __init__(
         self,
-        n_features: int = 10,
-        n_labels: int = 8,
         *,
-        depth: int = 4,
-        cardinality: float = 2.0,
-        noise: float = 0.02,
         at: int | Sequence[int] = (),
         change: str = "labels",
         n_rows: int | None = 100_000,
         seed: int = 0,
         name: str = "regions",
     ) -> None:
-        for parameter, value, low, high in (
-            ("n_features", n_features, 1, 5000),
-            ("n_labels", n_labels, 1, 1000),
-            ("depth", depth, 1, 12),
-        ):
-            checked_count(parameter, value, low, high)
-        checked_number("cardinality", cardinality, 0, n_labels, above=True)
-        checked_number("noise", noise, 0, 0.5, below=True)
         checked_choice("change", change, KINDS)
         checked_count("n_rows", n_rows, optional=True)
-        self.name, self.n_rows, self.seed, self.noise = name, n_rows, checked_count("seed", seed), float(noise)
-        self.depth = int(depth)
+        self.name, self.n_rows, self.seed = name, n_rows, checked_count("seed", seed)
         self.schema = Schema(
-            tuple(Feature(f"f{i + 1}", low=0.0, high=1.0) for i in range(n_features)),
-            tuple(f"l{i + 1}" for i in range(n_labels)),
+            tuple(Feature(f"f{i + 1}", low=0.0, high=1.0) for i in range(N_FEATURES)),
+            tuple(f"l{i + 1}" for i in range(N_LABELS)),
         )
         self.at = positions(at, self, apart=1, optional=True)
         self.drifts = tuple(
@@ -110,11 +90,11 @@ class RegionGenerator(Stream):
         )
         self.change = change
         self._tests, self._points = self._all_tests()
-        self._sets = self._label_sets(cardinality)
+        self._sets = self._label_sets()
 
     def _all_tests(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the tests in each concept, [concepts, nodes]: their features, and the points that divide these."""
-        n = 2**self.depth - 1
+        n = 2**DEPTH - 1
         nodes = np.arange(n)
         features = np.empty((len(self.at) + 1, n), np.int64)
         shares = np.empty(features.shape)
@@ -144,8 +124,7 @@ class RegionGenerator(Stream):
 
     def _branch(self, concept: int) -> int:
         """Return the node below which a concept differs from the one before: on the first two levels below the root."""
-        candidates = 2 ** (min(2, self.depth) + 1) - 2
-        return 1 + int(uniform(self.seed, _BRANCHES, np.array([concept]))[0] * candidates)
+        return 1 + int(uniform(self.seed, _BRANCHES, np.array([concept]))[0] * 6)
 
     @staticmethod
     def _level(node: int) -> int:
@@ -159,27 +138,25 @@ class RegionGenerator(Stream):
             at = np.where(at > top, (at - 1) // 2, at)
         return at == top
 
-    def _label_sets(self, cardinality: float) -> np.ndarray:
+    def _label_sets(self) -> np.ndarray:
         """Label sets of the regions in each concept: uint8 [concepts, regions, labels]; none is empty."""
-        n_labels, n_regions = self.schema.n_labels, 2**self.depth
-        chance = cardinality / n_labels
-        regions = np.arange(n_regions)
+        regions = np.arange(2**DEPTH)
         # each label depends on the first tests only, on one to all of them: so every level of the tree matters
-        levels = 1 + np.argsort(uniform(self.seed, _LEVELS, np.arange(n_labels)), kind="stable") % self.depth
+        levels = 1 + np.argsort(uniform(self.seed, _LEVELS, np.arange(N_LABELS)), kind="stable") % DEPTH
 
         def drawn(concept: int) -> np.ndarray:
-            sets = np.zeros((n_regions, n_labels), np.uint8)
+            sets = np.zeros((len(regions), N_LABELS), np.uint8)
             for j, level in enumerate(levels.tolist()):
                 draws = uniform(self.seed, _SETS + 1000 * (concept + 1) + j, np.arange(2**level))
-                on = np.argsort(draws)[: min(max(round(chance * 2**level), 1), 2**level - 1)]
-                sets[:, j] = np.isin(regions >> (self.depth - level), on)
+                on = np.argsort(draws)[: min(max(round(CARDINALITY / N_LABELS * 2**level), 1), 2**level - 1)]
+                sets[:, j] = np.isin(regions >> (DEPTH - level), on)
             empty = np.flatnonzero(sets.sum(axis=1) == 0)
-            sets[empty, (uniform(self.seed, _FILL, empty + n_regions * concept) * n_labels).astype(np.int64)] = 1
+            sets[empty, (uniform(self.seed, _FILL, empty + len(regions) * concept) * N_LABELS).astype(np.int64)] = 1
             return sets
 
         sets = [drawn(0)]
         for concept in range(1, len(self.at) + 1):
-            is_new = self._is_below(self._branch(concept), regions + n_regions - 1)
+            is_new = self._is_below(self._branch(concept), regions + len(regions) - 1)
             sets.append(np.where(is_new[:, None], drawn(concept), sets[-1]))
         return np.stack(sets)
 
@@ -190,13 +167,9 @@ class RegionGenerator(Stream):
     def regions_of(self, X: np.ndarray, concept: int | np.ndarray = 0) -> np.ndarray:
         """Return the region of each row of ``X`` in its concept, int64 (n,), from 0 on the far left of the tree."""
         node = np.zeros(len(X), np.int64)
-        for _ in range(self.depth):
+        for _ in range(DEPTH):
             node = 2 * node + 1 + (X[np.arange(len(X)), self._tests[concept, node]] > self._points[concept, node])
-        return node - (2**self.depth - 1)
-
-    def label_sets(self, concept: int = 0) -> np.ndarray:
-        """Return the regions' label sets in a concept, uint8 (2**depth, n_labels)."""
-        return self._sets[concept].copy()
+        return node - (2**DEPTH - 1)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for begin, stop in spans(start, self.n_rows, N_BLOCK):
@@ -204,7 +177,6 @@ class RegionGenerator(Stream):
             X = np.column_stack([uniform(self.seed, _FEATURES + f, rows) for f in range(self.schema.n_features)])
             concept = self.concept_of(rows)
             Y = self._sets[concept, self.regions_of(X, concept)]
-            if self.noise:
-                draws = np.column_stack([uniform(self.seed, _NOISE + j, rows) for j in range(self.schema.n_labels)])
-                Y = Y ^ (draws < self.noise).astype(np.uint8)
+            draws = np.column_stack([uniform(self.seed, _NOISE + j, rows) for j in range(N_LABELS)])
+            Y = Y ^ (draws < NOISE).astype(np.uint8)
             yield np.ascontiguousarray(X), np.ascontiguousarray(Y)

@@ -17,8 +17,6 @@ from streamlab.streams.readers._text import numbered_lines, stem_of
 from streamlab.streams.tables.kinds import ColumnGuess, path_separator
 from streamlab.streams.tables.roles import label_positions, label_range
 
-MOST_XML = 100
-"""Files of a folder that are looked at."""
 _SPLIT = re.compile(r"[-_](train|training|test)$", re.IGNORECASE)
 
 
@@ -34,22 +32,6 @@ def find_label_xml(path: Path) -> Path | None:
             if os.path.isfile(candidate):  # False, no OSError, where the name is too long
                 return candidate
     return None
-
-
-def fitting_label_xml(path: Path, names: set[str], limits: LoadLimits) -> Path | None:
-    """Return the one XML file in the folder whose labels are all among these names; None if there is none, or several.
-
-    A part of a set may be called anything: ``yeast-fold3.arff`` has its labels in ``yeast.xml``.
-    """
-    fitting = []
-    for candidate in sorted(path.parent.glob("*.[xX][mM][lL]"))[:MOST_XML]:
-        try:
-            labels, _ = read_label_xml(candidate, limits)
-        except ValueError:
-            continue
-        if set(labels) <= names:
-            fitting.append(candidate)
-    return fitting[0] if len(fitting) == 1 else None
 
 
 def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -386,7 +368,7 @@ def choose_labels(
             return [names[j] for j in label_range(n, len(names), f"{path}: -C ")], None
         if xml is None and nested:
             wanted = [each.name for each in nested]
-        elif xml is None and (xml := fitting_label_xml(path, set(names), watch.limits)) is None:
+        elif xml is None:
             raise ValueError(
                 f"{path}: which attributes are labels? expected '-C n' in the relation's name (it is "
                 f"{shown(header.relation)}), an XML file {stem_of(path)}.xml beside it, or labels=, such as "

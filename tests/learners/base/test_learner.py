@@ -16,7 +16,6 @@ from streamlab.learners import (
     BalancedKNN,
     BalancedLDA,
     Learner,
-    MajorityLabels,
     NoChange,
     Pipeline,
     StandardScaler,
@@ -26,7 +25,6 @@ from streamlab.learners import (
 from streamlab.learners.smart import _kernels
 from streamlab.schema import Feature, Schema
 from tests.learners.generated import generated, schema_of
-from tests.learners.states import assert_same
 
 LEARNERS = {
     "SMART": lambda: SMART(n_trees=3, height=5, seed=1),
@@ -87,24 +85,6 @@ def test_bad_chunks_are_refused_by_row_and_column(name, bad):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_a_bad_first_chunk_leaves_no_schema_behind(name):
-    model = LEARNERS[name]()
-    before = model.state()
-    for bad_X, bad_Y in (
-        (np.full((3, 5), np.inf), np.zeros((3, 2))),
-        (np.zeros((3, 5)), np.full((3, 2), 2)),
-        (np.zeros((3, 5)), np.zeros((2, 2))),
-        (pd.DataFrame({"p": ["text"]}), np.zeros((1, 2))),
-        ([[1.0]], [[1]]),
-    ):
-        with pytest.raises(ValueError, match=r"X|Y"):
-            model.learn_many(bad_X, bad_Y)
-        assert_same(before, model.state())
-    model.learn_many(X, Y)
-    assert model.schema.n_features == 2
-
-
-@pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
@@ -126,32 +106,6 @@ def test_bad_dictionaries_are_refused_by_name_and_change_nothing(name, x, y, mes
         model.learn_one(x, y)
     assert model.schema == schema
     np.testing.assert_array_equal(model.predict_proba_many(X), answer)
-
-
-@pytest.mark.parametrize("name", LEARNERS)
-def test_tables_equal_arrays(name):
-    by_array, by_frame = (LEARNERS[name]().bind(SCHEMA) for _ in range(2))
-    # columns in another order, categories by name, missing values of three kinds, one column too many
-    frame = pd.DataFrame(
-        {"colour": ["red", "green", None, "green"], "more": 1, "size": [0.1, 0.2, pd.NA, 0.9]}, index=list("wxyz")
-    )
-    flags = pd.DataFrame({"b": Y[:, 1].astype(bool), "a": Y[:, 0].astype(bool)})
-    for _ in range(30):
-        by_array.learn_many(X, Y)
-        by_frame.learn_many(frame, flags)
-    scores, labels = by_frame.predict_proba_many(frame), by_frame.predict_many(frame)
-    assert list(scores.columns) == list(labels.columns) == ["a", "b"]
-    assert list(scores.index) == list("wxyz")
-    assert set(labels.dtypes) == {np.dtype(bool)}
-    np.testing.assert_array_equal(scores, by_array.predict_proba_many(X))
-    np.testing.assert_array_equal(labels, by_array.predict_many(X))
-
-
-def test_a_table_without_a_schema_gives_its_own():
-    frame = pd.DataFrame({"size": [0.1, None], "colour": pd.Categorical(["red", "blue"], categories=["red", "blue"])})
-    model = MajorityLabels()
-    model.learn_many(frame, pd.DataFrame({"yes": [1, 0]}))
-    assert model.schema == Schema((Feature("size"), Feature("colour", ("red", "blue"))), ("yes",))
 
 
 @pytest.mark.parametrize("library", [lambda frame: frame, pl.from_pandas], ids=["pandas", "polars"])

@@ -268,23 +268,6 @@ def test_bad_parameters_are_refused_by_name(parameters):
 # ---------------------------------------------------------------------- tuning
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("half_life", v) for v in (0, -1, 1e-4, math.nan, -math.inf, "fast", None, True)]
-    + [("n_trees", v) for v in (0, 2.5, math.inf, 10_001, "many")]
-    + [("height", v) for v in (0, 41, 3.5, math.inf)]
-    + [("seed", 1), ("bounds", (0, 1)), ("nonsense", 1)],
-)
-def test_a_bad_tuning_changes_nothing(name, value):
-    schema = schema_of(3)
-    X, Y = generated(schema, 300)
-    model = learn_in_chunks(bound(schema), X, Y)
-    before = model.state()
-    with pytest.raises(ValueError, match=name):
-        model.tune(**({"half_life": 7, "n_trees": 2, "height": 3} | {name: value}))
-    assert_same(before, model.state())
-
-
 def test_mutate_is_rivers_name_for_tune():
     model = SMART()
     assert model._mutable_attributes == {"half_life", "n_trees", "height", "decision"}
@@ -510,25 +493,6 @@ def test_a_state_that_points_outside_the_arena_is_refused(part):
 
 
 # ---------------------------------------------------------------------- dictionaries
-
-
-def test_features_and_labels_may_come_later():
-    model = SMART(n_trees=3, height=4, half_life=20, warm_up=5, seed=1)
-    model.learn_one({}, {})
-    model.learn_one({}, {"l0": True})
-    model.learn_one({"a": 1.0}, {"l0": True})
-    for i in range(10):
-        model.learn_one({"a": i / 10, "b": float(i)}, {"l0": False, "l1": True})
-    model.learn_one({"colour": "red", "z": None}, {"l2": True})
-    model.learn_one({"colour": "green", "a": None}, {"l2": True, "l0": True})
-    assert model.schema.labels == ("l0", "l1", "l2")
-    assert model.schema.feature_names == ("a", "b", "colour", "z")
-    assert model.schema.features[2].categories == ("red", "green")
-    assert set(model.predict_one({"a": 0.3})) == {"l0", "l1", "l2"}
-    assert model.now == 15
-    assert (model.node_columns(0)["seen"] == 15).all()
-    twin = SMART.from_state(model.state())
-    assert twin.predict_proba_one({"colour": "red"}) == model.predict_proba_one({"colour": "red"})
 
 
 def test_without_features_the_latest_instances_answer():

@@ -353,18 +353,6 @@ def test_options_of_other_programs_name_no_labels(tmp_path, relation):
     assert ArffStream(write(tmp_path, text), labels="b").schema.labels == ("u", "v")
 
 
-def test_the_one_xml_file_that_fits_is_found(tmp_path):
-    (tmp_path / "set.xml").write_text('<labels><label name="l"/></labels>')
-    (tmp_path / "other.xml").write_text('<labels><label name="z"/></labels>')
-    (tmp_path / "broken.xml").write_text("<labels")
-    text = FORM.format(labels="{0,1}", rows="1,0.5,u").replace("'r: -C 1'", "r")
-    path = write(tmp_path, text, "set-fold3.arff")
-    assert ArffStream(path).schema.labels == ("l",)
-    (tmp_path / "more.xml").write_text('<labels><label name="b"/></labels>')
-    with pytest.raises(ValueError, match="which attributes are labels"):
-        ArffStream(path)
-
-
 doubles = st.floats(allow_nan=False, allow_infinity=False)
 numbers = st.one_of(
     doubles.map(repr),

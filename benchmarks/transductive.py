@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import scipy.linalg
@@ -151,14 +151,12 @@ class SMSE(GraphLearner):
     Examples
     --------
     >>> import numpy as np
-    >>> import streamlab as sl
+    >>> from benchmarks.transductive import MCGF, MLLS, SMSE
     >>> X = np.random.default_rng(0).normal(size=(200, 4))
     >>> Y = (X[:, :2] > 0).astype("uint8")
-    >>> bool((sl.SMSE().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.7)
+    >>> bool((SMSE().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.7)
     True
     """
-
-    papers: ClassVar[tuple[str, ...]] = ("chen2008sylvester",)
 
     def __init__(self, version: int = 1, mu: float = 1.0, nu: float = 0.1, n_neighbors: int = 10) -> None:
         self.version = version
@@ -232,14 +230,12 @@ class MCGF(GraphLearner):
     Examples
     --------
     >>> import numpy as np
-    >>> import streamlab as sl
+    >>> from benchmarks.transductive import MCGF, MLLS, SMSE
     >>> X = np.random.default_rng(0).normal(size=(200, 4))
     >>> Y = (X[:, :2] > 0).astype("uint8")
-    >>> bool((sl.MCGF().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.7)
+    >>> bool((MCGF().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.7)
     True
     """
-
-    papers: ClassVar[tuple[str, ...]] = ("wang2009green",)
 
     def __init__(self, n_neighbors: int = 10) -> None:
         self.n_neighbors = n_neighbors
@@ -309,10 +305,10 @@ class MLLS(BatchLearner):
     Examples
     --------
     >>> import numpy as np
-    >>> import streamlab as sl
+    >>> from benchmarks.transductive import MCGF, MLLS, SMSE
     >>> X = np.random.default_rng(0).normal(size=(200, 4))
     >>> Y = (X[:, :2] > 0).astype("uint8")
-    >>> bool((sl.MLLS().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.8)
+    >>> bool((MLLS().fit(X[:150], Y[:150]).predict(X[150:]) == Y[150:]).mean() > 0.8)
     True
     """
 
@@ -321,8 +317,6 @@ class MLLS(BatchLearner):
     subspace_: np.ndarray
     weights_: np.ndarray
     thresholds_: np.ndarray
-
-    papers: ClassVar[tuple[str, ...]] = ("ji2008subspace",)
 
     def __init__(self, alpha: float = 0.01, beta: float = 0.001, n_components: int | None = None) -> None:
         self.alpha = alpha
