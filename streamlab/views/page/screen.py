@@ -68,7 +68,7 @@ CELL = f"""
 :host>.sl-stage-area{{{ROOM}}}}}
 """
 BESIDE_THE_CURVE = f"""
-:host{{padding:0 16px}}
+:host{{padding:0 16px;--sl-low-here:168}}
 @media {AT_ONCE}{{{FILLED}
 :host{{--sl-curve:calc(56vh - 214px);--sl-least-room:60;grid-template:"story" {SENTENCE}px "changes" auto "time" auto
   "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}}}

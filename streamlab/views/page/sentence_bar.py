@@ -15,7 +15,7 @@ from streamlab.views.timeline.bands import style_of
 STYLE = """
 :host{font:600 23px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere}
 p{margin:0;text-wrap:balance} b{font-weight:600} i{font-style:normal}
-@media (max-width:520px){:host{font-size:18px}}
+@media (max-width:520px){:host{font-size:18px} p{margin:0 -2px}}
 @container style(--sl-projected:1){:host{font-size:23px}}
 """
 
