@@ -5,7 +5,7 @@ import { THERE, Tween } from "../../../kit/js/tween.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 2;
-const NARROW = 480, APART = 10, BAR = 36, LOW_BAR = 24, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_OF_FEW = 18, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
+const NARROW = 480, APART = 10, BAR = 36, LOW_BAR = 24, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_OF_FEW = 20, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
 /** The first cell has words: one line of them for what is new, one for what is old. */
 const WITH_WORDS = 38;
 
