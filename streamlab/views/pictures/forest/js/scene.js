@@ -16,8 +16,8 @@ const WITH_WORDS = 38;
 export function stageLayout(width, trees, all, tall, fills, caption = 0, low = false) {
   const inner = Math.max(1, width - 2 * MARGIN), bar = low ? LOW_BAR : BAR, isTight = fills || low;
   const levels = low ? clamp(1 + Math.floor((tall - 2 * MARGIN - (trees > 1 ? APART + bar : 0) - WITH_WORDS) / LEAST_OF_FEW), 1, all) : all;
-  // on a phone the next one begins on the same screen: they are there to be compared
-  const roomBeside = (under) => (width < NARROW && !isTight ? 0.3 : 1) * (tall - under - 2 * MARGIN);
+  // on a phone nothing fills the screen
+  const roomBeside = (under) => (width < NARROW && !isTight ? 0.5 : 1) * (tall - under - 2 * MARGIN);
   // before a class the bars give way to the large tree
   const hasBars = trees > 1 && !(fills && roomBeside(APART + bar) < LEAST_BESIDE_BARS * levels);
   const room = roomBeside(hasBars || (trees <= 1 && !low) ? APART + bar : 0);
