@@ -15,7 +15,7 @@ from streamlab.views.timeline.bands import style_of
 STYLE = """
 :host{font:600 23px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:anywhere}
 p{margin:0;text-wrap:balance} b{font-weight:600} i{font-style:normal}
-@media (max-width:520px){:host{font-size:18px} p{margin:0 -2px}}
+@media (max-width:520px){:host{font-size:18px}}
 @container style(--sl-projected:1){:host{font-size:23px}}
 """
 
@@ -26,7 +26,7 @@ class SentenceBar(Part):
     def __init__(self) -> None:
         super().__init__()
         # a region by its name: read on request, not aloud with every change
-        self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
+        self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=0)
 
     def show(self, sentence: Sentence, frame: Frame) -> None:
         """Tell this frame, which the sentence has taken in; on the document's thread."""
