@@ -91,9 +91,13 @@ def header_bar(*parts: Any, buttons: Sequence[Any], roomy: Sequence[Any] = ()) -
 
 def drawer_bar(close: Callable[[], object], *buttons: Any) -> pn.Row:
     """Return the buttons that a narrow header has no room for, as a line of the drawer, which they close."""
+
+    def pressed(_: Any) -> None:
+        close()
+
     for each in buttons:
         if isinstance(each, pmui.Button):
-            each.on_click(lambda _: close())
+            each.on_click(pressed)
     return pn.Row(*buttons, stylesheets=[IN_DRAWER], margin=0, sizing_mode="stretch_width")
 
 
