@@ -130,6 +130,12 @@ def the_header_is_low(screen: Any, width: int) -> None:
         drawer.get_by_role("button", name="Share").click()
         screen.panel.get_by_role("button", name="Copy link").wait_for()
         drawer.wait_for(state="hidden")
+        # the table below the window is scrolled to
+        screen.open_drawer()
+        drawer.get_by_role("button", name="Figures").click()
+        table = screen.page.locator("[data-area=figures]")
+        screen.wait(lambda: (box := table.bounding_box()) and box["height"] > 0 and box["y"] + box["height"] <= 800)
+        screen.page.evaluate("localStorage.clear()")
     assert screen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -105,7 +105,8 @@ WITHOUT_STAGE = f"""
 STAGE = ":host{position:relative;min-width:0;box-sizing:border-box;padding:0!important}"
 TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + {AXIS}px)}}")
 """The timeline keeps its room while other learners come, and while it is made again for them."""
-FIGURES = f"""{PLAIN} @media {AT_ONCE}{{:host{{max-height:min(240px,34vh)!important;overflow:auto!important}}}}
+FIGURES = f"""{PLAIN} :host{{scroll-margin:56px 0 72px}}
+@media {AT_ONCE}{{:host{{max-height:min(240px,34vh)!important;overflow:auto!important}}}}
 :host{{border-top:1px solid rgba(128,128,128,.35);padding:6px 0!important}}"""
 
 
