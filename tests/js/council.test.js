@@ -40,10 +40,12 @@ const lineOf = (view) => view.marksOf(6).find(({ away }) => away);
 const boxOf = ({ view }, row, piece) => view.marksOf(row).filter((mark) => mark.piece === piece).at(-1);
 
 test("on a phone the votes stand below the lines, over the whole width", () => {
-  const picture = shown(380), line = lineOf(picture.view), votes = boxOf(picture, 6, null), last = boxOf(picture, 0, null);
+  const picture = shown(380), line = lineOf(picture.view), votes = boxOf(picture, 6, null), last = boxOf(picture, 4, null);
   expect(votes.y).toBeGreaterThan(line.y + line.height);
-  // a line for each of the seven, the most trusted first
-  expect([last.y - votes.y, picture.total > last.y + last.height]).toEqual([6 * 26, true]);
+  // a line for each of the three that it trusts most, or of those that gained and lost, so that both fit a screen
+  expect([last.y - votes.y, picture.total > last.y + last.height]).toEqual([2 * 26, true]);
+  const moved = shown(380, {}, { drifts: [{ row: 25, number: 1 }], values: Float32Array.from(Array(28), (_, i) => (i % 7 === 3 && i < 21 ? 0.9 : (i % 7) / 10)) });
+  expect([moved.view.voters, moved.total]).toEqual([[3], picture.total - 2 * 26]);
   const { length } = picture.view.pieces(), cell = boxOf(picture, 6, picture.view.pieces().at(-1));
   expect([length, cell.x + cell.width <= 380.01]).toEqual([5, true]);
 });

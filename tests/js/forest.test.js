@@ -43,3 +43,9 @@ test.each([[0, 2], [70, 84]])("the trees' bars begin behind words of %i px, and 
   expect(bars.x).toBe(from);
   expect(bars.x + 20 * bars.step).toBeCloseTo(x + width);
 });
+
+test("where another forest is on the same phone it has a height, and the levels from the root on that can be read there", () => {
+  const { total, levels, row, bars } = stageLayout(388, 20, 10, 184, false, 90, true);
+  expect([total <= 184, total > 184 - row, levels, row >= 20, bars.height]).toEqual([true, true, 6, true, 24]);
+  expect(stageLayout(388, 20, 3, 184, false, 90, true).levels).toBe(3);
+});

@@ -17,15 +17,16 @@ BAR = """
   min-width:0!important;height:48px!important;scrollbar-width:none}
 :host>*{flex:none!important;align-self:center!important;margin:0!important} :host>.sl-grow{flex:1 1 auto!important}
 .scroll-button{display:none!important}
-@media (max-width:820px){:host{flex-wrap:wrap!important;height:80px!important;align-content:center!important;gap:0 2px}
-  :host>.sl-grow{flex:0 0 100%!important;height:0!important;min-height:0!important}}
+@media (max-width:760px){:host>.sl-roomy{display:none!important}}
 """
+IN_DRAWER = ":host{padding:8px 8px 0!important} @media (min-width:761px){:host{display:none!important}}"
+"""Style of what the drawer has in place of what a narrow header has no room for."""
 BRAND = """
 :host{font:600 14px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;max-width:100%}
 a{display:inline-block;margin:0 4px 0 -4px;padding:8px 4px;border-radius:8px;color:inherit;text-decoration:none;
   font:650 15px/1 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 a:hover{background:rgba(128,128,128,.14)} a:focus-visible{outline:2px solid currentColor;outline-offset:-2px}
-@media (max-width:520px){a{display:none}}
+@media (max-width:520px){a{display:none} span:not(:empty){padding-left:8px}}
 """
 PICKER = """
 :host{width:max-content!important;min-width:0!important;max-width:min(34vw,420px)}
@@ -38,7 +39,7 @@ PICKER = """
   font:600 14px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif!important}
 .MuiSelect-icon{color:inherit!important}
 .MuiSelect-select:focus-visible{outline:2px solid currentColor!important;outline-offset:-2px;border-radius:8px}
-@media (max-width:820px){:host{max-width:calc(100vw - 110px)} .MuiSelect-select{font-size:13px!important}}
+@media (max-width:760px){:host{max-width:calc(100vw - 136px)}}
 """
 
 
@@ -77,17 +78,32 @@ UPLOAD = """
 """Style of the choice of a file that stands in the header: it takes what is dropped anywhere on the page."""
 
 
-def header_bar(*parts: Any, buttons: Sequence[Any]) -> pn.Row:
-    """Return the line of a header: some parts at its left, buttons at its right, or on a phone in a second line."""
+def header_bar(*parts: Any, buttons: Sequence[Any], roomy: Sequence[Any] = ()) -> pn.Row:
+    """Return the line of a header: some parts at its left, buttons at its right, before them those of a wide window."""
     grow = pn.Spacer(css_classes=["sl-grow"])
+    for each in roomy:
+        each.css_classes = [*(each.css_classes or []), "sl-roomy"]
     return pn.Row(
-        *parts, grow, *buttons, css_classes=["sl-scroll"], stylesheets=[BAR], margin=0, sizing_mode="stretch_width"
-    )
+        *parts, grow, *roomy, *buttons, css_classes=["sl-scroll"], stylesheets=[BAR], margin=0,
+        sizing_mode="stretch_width",
+    )  # fmt: skip
+
+
+def drawer_bar(close: Callable[[], object], *buttons: Any) -> pn.Row:
+    """Return the buttons that a narrow header has no room for, as a line of the drawer, which they close."""
+
+    def pressed(_: Any) -> None:
+        close()
+
+    for each in buttons:
+        if isinstance(each, pmui.Button):
+            each.on_click(pressed)
+    return pn.Row(*buttons, stylesheets=[IN_DRAWER], margin=0, sizing_mode="stretch_width")
 
 
 def brand(name: str = "") -> pn.pane.HTML:
     """Return whose page it is, as a link to where the server's pages begin, and what it is of."""
-    html = f'<a href="./">streamlab</a>{as_html(name, 100)}'
+    html = f'<a href="./">streamlab</a><span>{as_html(name, 100)}</span>'
     return pn.pane.HTML(html, stylesheets=[BRAND], margin=0, sizing_mode=None)
 
 

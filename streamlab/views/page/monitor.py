@@ -18,7 +18,16 @@ from streamlab.lab.seeds import groups_of
 from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.kit.text import shown
 from streamlab.views.page.address import CHUNK, CHUNKS, LARGEST_SEED, SEEDS, Address, tuned
-from streamlab.views.page.header import PICKED, UPLOAD, CopyLink, Projector, brand, header_bar, header_button
+from streamlab.views.page.header import (
+    PICKED,
+    UPLOAD,
+    CopyLink,
+    Projector,
+    brand,
+    drawer_bar,
+    header_bar,
+    header_button,
+)
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.link_texts import put_in
 from streamlab.views.page.own_data import SAVED, OwnData
@@ -78,14 +87,11 @@ class Monitor(ServedPage):
         self.projector = Projector(self._projected)
         self.copy_link = CopyLink(self._link)
         self.more = header_button("⋯", lambda: setattr(self.page, "sidebar_open", True), "Data, learners, settings")
-        buttons = [
-            *self.parts.all(lambda part: part.header),
-            *self.keep.buttons(self.copy_link),
-            self.projector,
-            self.more,
-        ]
+        roomy = [*self.parts.all(lambda part: part.header), *self.keep.buttons(self.copy_link)]
         self.own_data.upload.param.update(sizing_mode=None, margin=0, stylesheets=[UPLOAD])
-        header = header_bar(brand(), self.picker, self.own_data.upload, buttons=buttons)
+        header = header_bar(
+            brand(), self.picker, self.own_data.upload, buttons=[self.projector, self.more], roomy=roomy
+        )
         self.page = make_window(
             self.preset.title,
             [self.note, self.parts.beside(place), self.own_data.dialog], self._say,
@@ -151,7 +157,9 @@ class Monitor(ServedPage):
         """Make what stands in the drawer as that opens for the first time."""
         (place,) = self.page.sidebar
         if not place.objects:
-            made = self._sidebar()
+            menus = [each.clone(current=each.param.current) for each in self.parts.all(lambda part: part.header)]
+            hidden = drawer_bar(self._close_drawer, *menus, *self.keep.buttons(self.copy_link))
+            made = pn.Column(hidden, self._sidebar(), **WIDE)
             guard(made, self._say)
             paint(made, self.dark)
             place.append(made)
@@ -172,7 +180,10 @@ class Monitor(ServedPage):
     def _start(self) -> None:
         """Begin with what is chosen, and let the drawer go out of the way."""
         if not self._start_loading():
-            self.page.sidebar_open = False
+            self._close_drawer()
+
+    def _close_drawer(self) -> None:
+        self.page.sidebar_open = False
 
     def _chosen(self, event: Any) -> None:
         if event.new != self._running:

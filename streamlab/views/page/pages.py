@@ -19,7 +19,7 @@ from streamlab.views.hosting.limits import LIMITS, SEATS, full_message
 from streamlab.views.hosting.notebook import in_kernel
 from streamlab.views.hosting.serving import serve_pages
 from streamlab.views.kit.text import shown
-from streamlab.views.page.header import PICKED, Projector, brand, header_bar, header_button
+from streamlab.views.page.header import PICKED, Projector, brand, drawer_bar, header_bar, header_button
 from streamlab.views.page.keep import Keep
 from streamlab.views.page.link_texts import parse_spec
 from streamlab.views.page.monitor import Monitor
@@ -134,11 +134,14 @@ def run_window(
     In the header stand the title without the product's name, ``parts``, and its buttons; ``shared`` is given away too.
     """
     more = header_button("⋯", lambda: setattr(page.page, "sidebar_open", True), "Data, learners, settings")
-    buttons = [*page.keep.buttons(*shared), page.projector, more]
-    header = header_bar(brand(title.removeprefix("streamlab · ")), *parts, buttons=buttons)
+    header = header_bar(
+        brand(title.removeprefix("streamlab · ")), *parts, buttons=[page.projector, more],
+        roomy=page.keep.buttons(*shared),
+    )  # fmt: skip
+    hidden = drawer_bar(lambda: setattr(page.page, "sidebar_open", False), *page.keep.buttons(*shared))
     return make_window(
         title, main, lambda line: page.note.say(line, "warning"), dark=page.dark, brand=True,
-        header=[header], sidebar=[sections],
+        header=[header], sidebar=[hidden, sections],
     )  # fmt: skip
 
 

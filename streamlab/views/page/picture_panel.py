@@ -268,7 +268,7 @@ def as_member(event: Event) -> Event | None:
 
 
 HEAD = ":host{align-items:baseline!important;min-height:40px;padding-right:var(--sl-words,0px)!important}"
-HEAD += "@media (max-width:640px){:host{display:grid!important;grid-template-columns:minmax(0,1fr)}}"
+HEAD += "@media (max-width:640px){:host{display:grid!important;grid-template-columns:minmax(0,1fr);min-height:32px}}"
 CHOICE = ":host{align-self:center!important} .MuiFormLabel-root{display:none!important} legend{display:none!important}"
 HEADING = (
     ":host{font:18px/1.3 Roboto,system-ui,-apple-system,'Segoe UI',sans-serif;container-type:inline-size}"

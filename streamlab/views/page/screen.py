@@ -30,6 +30,8 @@ SIDE = 28
 CELL_HEIGHT = 560
 """Height of such a cell, px."""
 WHOLE_PAGE = f"calc(100vh / var(--streamlab-larger,1) - {HEADER}px)"
+NARROW_PAGE = f"padding:0 16px;min-height:calc(100dvh - {HEADER}px);grid-template-rows:auto auto auto 1fr auto auto"
+"""Rules of a page below that, on which Play is at the window's bottom however little is above it."""
 
 
 def at_once(rules: str) -> str:
@@ -50,11 +52,12 @@ GRID = """
 :host>.sl-transport-area{grid-area:transport;position:sticky;bottom:0;z-index:11}
 """
 FILLED = f"""
-:host{{--sl-fill:1;--sl-curve:{CURVE - AXIS}px;padding:0 {SIDE}px;gap:0;overflow-y:auto;height:{WHOLE_PAGE}!important}}
+:host{{--sl-fill:1;--sl-curve:{CURVE - AXIS}px;padding:0 {SIDE}px;gap:0;overflow-y:auto;min-height:0;
+  height:{WHOLE_PAGE}!important}}
 :host>.sl-transport-area{{position:static;z-index:auto}} :host>.sl-stage-area{{height:auto!important;min-height:0}}
 """
 PAGE = f"""
-:host{{padding:0 16px}}
+:host{{{NARROW_PAGE}}}
 @media {AT_ONCE}{{{FILLED}
 :host{{grid-template:"story" {SENTENCE}px "stage" minmax(240px,1fr) "figures" auto "time" {CURVE}px
   "transport" {BAR}px/minmax(0,1fr)}}}}
@@ -68,7 +71,7 @@ CELL = f"""
 :host>.sl-stage-area{{{ROOM}}}}}
 """
 BESIDE_THE_CURVE = f"""
-:host{{padding:0 16px}}
+:host{{{NARROW_PAGE};--sl-low-here:168}}
 @media {AT_ONCE}{{{FILLED}
 :host{{--sl-curve:calc(56vh - 214px);--sl-least-room:60;grid-template:"story" {SENTENCE}px "changes" auto "time" auto
   "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}}}
@@ -102,7 +105,8 @@ WITHOUT_STAGE = f"""
 STAGE = ":host{position:relative;min-width:0;box-sizing:border-box;padding:0!important}"
 TIME = at_once(f":host{{min-height:calc(var(--sl-curve) + {AXIS}px)}}")
 """The timeline keeps its room while other learners come, and while it is made again for them."""
-FIGURES = f"""{PLAIN} @media {AT_ONCE}{{:host{{max-height:min(240px,34vh)!important;overflow:auto!important}}}}
+FIGURES = f"""{PLAIN} :host{{scroll-margin:56px 0 72px}}
+@media {AT_ONCE}{{:host{{max-height:min(240px,34vh)!important;overflow:auto!important}}}}
 :host{{border-top:1px solid rgba(128,128,128,.35);padding:6px 0!important}}"""
 
 

@@ -36,8 +36,9 @@ FITTED = ":host{min-width:0;max-height:none!important} :host>*{max-height:none!i
     ":host{flex:1 1 0;height:auto!important;min-height:0;overflow:auto}"
 )
 """Where everything is seen at once, a tab is as tall as the stage; one that is longer scrolls in it."""
-VIEWS = ":host{width:100%!important} .sl-view.sl-views{width:100%;flex-wrap:wrap;justify-content:flex-start}" + at_once(
-    ":host{position:absolute!important;right:0;top:4px;z-index:7;width:max-content!important}"
+VIEWS = ":host{width:100%!important;margin-bottom:8px!important}"
+VIEWS += ".sl-view.sl-views{width:100%;flex-wrap:wrap;justify-content:flex-start}" + at_once(
+    ":host{position:absolute!important;right:0;top:4px;margin:0!important;z-index:7;width:max-content!important}"
     ".sl-view.sl-views{width:max-content;flex-wrap:nowrap;justify-content:flex-end}"
 )
 """The words stand beside the heads where everything is seen at once, else above them."""
@@ -65,6 +66,8 @@ WORDS = (
 )
 """Room that they take at the right of a picture's head."""
 FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px;--sl-first:1}"
+LOW = "@media (max-width:560px){:host{--sl-low:var(--sl-low-here,184);row-gap:8px!important}}"
+"""On a phone both pictures are on the first screen: each is so high, px."""
 
 
 MOST_ASKED, ASKED_BEFORE = 6000, 2000
@@ -231,7 +234,7 @@ class PictureRow(Part):
         for linked in picture.linked:
             for panel in self.panels:
                 panel.view.param.watch(self._link, linked)
-        self._columns = [equal_columns(picture.least_width), FIRST_OF_TWO]
+        self._columns = [equal_columns(picture.least_width), FIRST_OF_TWO, LOW]
         self._layout = pn.Column(*self.panels, stylesheets=self._columns, margin=0, **WIDE)
         self._broader = 1.0
         for panel in self.panels if len(self.panels) == 2 else []:

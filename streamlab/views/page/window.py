@@ -70,11 +70,7 @@ def _theme(primary: str, paper: str, ink: str, ground: str) -> dict[str, Any]:
         "& .MuiBox-root": {"minWidth": 0, "height": "100%"},
         "& .MuiBox-root:first-of-type": {"flex": "none"},
         "padding": "0 16px !important",
-        "@media (max-width:820px)": {
-            "padding": "0 4px 0 8px !important",
-            "minHeight": f"{2 * HEADER - 4}px !important",
-            "height": 2 * HEADER - 4,
-        },
+        "@media (max-width:820px)": {"padding": "0 4px 0 8px !important"},
     }
     return {
         "palette": {"primary": {"main": primary}, "background": {"default": ground, "paper": paper}},

@@ -14,13 +14,15 @@ export const isFilling = (node) => getComputedStyle(node).getPropertyValue("--sl
 /** Whether a node is on a page that is arranged for a class. */
 export const isProjected = (node) => getComputedStyle(node).getPropertyValue("--sl-projected").trim() === "1";
 
-/** Gives a CanvasView its height: on such a screen what the rest of the view leaves of its part of the stage, else its usual one. */
+/** Gives a CanvasView its height: on such a screen what the rest of the view leaves of its part of the stage, on a phone beside another one what
+ * the style says (`low`), else its usual one. */
 export function fitToRoom(view) {
   view.part ??= partAround(view.root);
   if (view.part) view.observer.observe(view.part);
   view.fills = Boolean(view.part) && isFilling(view.part);
   view.wrapper.classList.toggle("sl-whole", view.fills);
-  view.tall = view.fills ? roomOf(view) : view.usual;
+  view.low = view.fills ? 0 : Number(getComputedStyle(view.wrapper).getPropertyValue("--sl-low"));
+  view.tall = view.fills ? roomOf(view) : view.low || view.usual;
   view.resize();
 }
 

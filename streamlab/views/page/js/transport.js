@@ -64,6 +64,8 @@ const CSS = `
   .sl-transport .sl-seen canvas{width:36px;height:36px}.sl-transport .sl-seen{gap:7px;padding:0}
   .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
 @media not all and ${AT_ONCE}{.sl-docked{width:calc(100% + 32px);margin-left:-16px;padding:0 16px;background:var(--sl-paper);border-top:1px solid var(--sl-line)}}
+@container sl-transport (max-width:400px){.sl-transport .sl-row{gap:4px}.sl-transport .sl-play{padding:0 16px 0 10px}}
+@container sl-transport (max-width:340px){.sl-transport :is(.sl-tally,.sl-marked){display:none}}
 @container style(--sl-projected:1){.sl-transport .sl-row>:not(.sl-play,.sl-seen,.sl-said),.sl-transport .sl-seen>:not(.sl-number){display:none}
   .sl-docked{width:100%;margin:0;padding:0;border:0}.sl-transport .sl-row{height:40px}}
 `;

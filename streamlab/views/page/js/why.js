@@ -5,7 +5,10 @@
  */
 import { button, element, isChord, isTaken, zoomOf } from "../../kit/js/dom.js";
 import { renderPart } from "../../kit/js/panel.js";
+import { AT_ONCE } from "../../kit/js/room.js";
 
+/** The table of figures has its height so long after it was asked for, ms. */
+const SOON_MS = 300;
 const WIDE = 330, LEAST_HIGH = 380, APART = 16, HEADER = 56;
 /** Where choices of a control in the panel open: they are no click elsewhere. */
 const LISTS = "[role=listbox],[role=presentation].MuiPopover-root,.MuiModal-root,.MuiPopper-root";
@@ -28,8 +31,20 @@ const kept = (value) => {
 
 export const render = renderPart(({ model, el, send, signal }) => {
   const figures = () => send({ kind: "command", name: "figures", value: null });
-  if (kept() && !model.figures) setTimeout(figures, 400);
-  model.on("figures", () => kept(model.figures));
+  let isRemembered = kept() && !model.figures;
+  if (isRemembered) setTimeout(figures, 400);
+  model.on("figures", () => {
+    kept(model.figures);
+    // where not all is seen at once they are below the window
+    if (model.figures && !isRemembered && !window.matchMedia(AT_ONCE).matches) setTimeout(() => docked()?.scrollIntoView({ block: "nearest" }), SOON_MS);
+    isRemembered = false;
+  });
+  /** The table, which stands in the screen beside this panel. */
+  const docked = () => {
+    const roots = [];
+    for (let root = el.getRootNode(); root; root = root.host?.getRootNode()) roots.push(root, ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []));
+    return roots.map((root) => root.querySelector("[data-area=figures]")).find(Boolean);
+  };
   const close = () => send({ kind: "command", name: "close", value: null });
   const away = button("×", close, { "aria-label": "Close", title: "Close (Escape)" });
   const box = element("div", { class: "sl-view sl-why-bar" }, [away]);

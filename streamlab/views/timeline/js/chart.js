@@ -238,11 +238,11 @@ export class Chart {
   }
 
   grid(low, high) {
-    const { frame: { left, right, width, height } } = this.drawn;
+    const { frame: { left, right, width, height, size } } = this.drawn;
     const ticks = ticksOf(low, high, Math.max(2, Math.min(MOST_TICKS, Math.floor(height / LEAST_APART))));
     const digits = digitsOf(ticks);
     return ticks.flatMap((value) => [
-      svg("line", { x1: left, x2: width - right, y1: this.y(value), y2: this.y(value), class: "sl-grid" }),
+      svg("line", { x1: left, x2: width - (size === "narrow" ? 0 : right), y1: this.y(value), y2: this.y(value), class: "sl-grid" }),
       svg("text", { x: left - 8, y: this.y(value) + 4, "text-anchor": "end", class: "sl-tick" }, [shortly(value, digits)]),
     ]);
   }

@@ -25,7 +25,7 @@ class ConfusionView extends MarkedView {
   static css = `.sl-of-cell{display:flex;flex-wrap:wrap;align-items:center;align-content:start;gap:4px 6px;height:52px;overflow:hidden;font-size:13px;margin-top:6px}
 .sl-of-cell>button{min-height:24px;padding:0 6px;border:1px solid var(--sl-line);border-radius:12px;background:none;color:var(--sl-accent);cursor:pointer;font:inherit}
 .sl-of-cell>button:hover{background:var(--sl-track)} @container style(--sl-projected:1){.sl-of-cell{display:none}}
-@media (max-width:520px){.sl-of-cell{height:132px;overflow:auto}}`;
+@media (max-width:520px){.sl-of-cell{height:auto;max-height:132px;overflow:auto}}`;
 
   static about = {
     name: "confusion", empty: "No class yet: press play", title: "Classes and what was answered", role: "matrix of classes and answers",

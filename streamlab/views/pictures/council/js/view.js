@@ -3,6 +3,7 @@
  *
  * Rows are experts. A frame has {subject, now, names, drifts, left, combine, said} and the columns of the tables in streamlab.views.pictures.council.picture.
  */
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, formatSigned, markSign, plural, shortly } from "../../../kit/js/format.js";
 import { MarkedView, yesNo } from "../../../kit/js/marked_view.js";
@@ -14,9 +15,11 @@ import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "../../../kit/js/text.js";
 
 /** From this width the votes on the row stand beside the lines, which have so much of it, else below them. */
 const BESIDE = 720, WHOLE = 0.68;
-const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 108, ANSWER = 50, LEAST_LINES = 150, ROW = { least: 14, small: 26, most: 56 }, CELL = { least: 54, most: 76 };
+const GAP = 36, AXIS = 22, ABOVE = 40, HEAD = 108, ANSWER = 50, LEAST_LINES = 150, ON_PHONE = 168, ROW = { least: 14, small: 26, most: 56 }, CELL = { least: 54, most: 76 };
 /** Labels of the latest row that have room: those that were answered, or are true, are few; so many at least, whatever it is about. */
 const OF_ROW = 12, LEAST_OF_ROW = 3;
+/** Of so many of the most trusted a phone shows the votes, where nobody gained or lost trust. */
+const FEW = 3;
 /** The ends of trust are in steps, so that lines do not move with every row. */
 const STEP = 0.02;
 /** A change of trust that is told: what two decimals show. */
@@ -85,26 +88,29 @@ class CouncilView extends MarkedView {
 
   /** Where the lines stand, and the votes on the row: beside them, below them, or, on a projector, nowhere. */
   placesFor(painter, width) {
-    const { frame, tall, fills } = this, isAlone = !this.canFind, isBeside = width >= BESIDE || isAlone, shared = sharedAxis(this.axis, width);
+    const { frame, tall, fills, voters: { length: count }, isPhone } = this, isAlone = !this.canFind, isBeside = width >= BESIDE || isAlone, shared = sharedAxis(this.axis, width);
     const ends = Math.min(painter.longest([...frame.id.keys()].map((row) => this.endWords(row)[0]), BOLD_FONT) + 14, 0.34 * width);
     const whole = isBeside && !isAlone ? Math.round(width * WHOLE) : width, left = shared?.left ?? 34;
     const free = roomAtEnd(this.axis, frame.now, whole - left, ends);
-    const lines = { x: left, y: ABOVE, width: (shared?.right ?? whole - free) - left, height: isBeside ? tall - ABOVE - AXIS : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
+    const lines = { x: left, y: ABOVE, width: (shared?.right ?? whole - free) - left, height: isBeside ? tall - ABOVE - AXIS : isPhone ? ON_PHONE : Math.max(LEAST_LINES, tall * (fills ? 0.4 : 0.5)) };
     const floor = lines.y + lines.height + AXIS, x = isBeside ? whole + GAP : 0, top = isBeside ? 0 : floor + 12, names = Math.min(Math.max(painter.longest(frame.plain, BOLD_FONT), this.texts.width(this.answersFrom(), NAME_FONT)) + 12, 0.3 * width);
     const space = width - x - names, columns = clamp(Math.floor(space / CELL.least), 1, Math.min(this.order.length || 1, OF_ROW));
     // a line for each expert, a column for each label
-    const row = isBeside || fills ? clamp((tall - top - HEAD) / frame.id.length, ROW.least, ROW.most) : ROW.small;
-    const table = isAlone ? null : { x, top, names, cell: clamp(space / columns, CELL.least, CELL.most), columns, row, bottom: top + HEAD + row * frame.id.length };
+    const row = isBeside || fills ? clamp((tall - top - HEAD) / count, ROW.least, ROW.most) : ROW.small;
+    const table = isAlone ? null : { x, top, names, cell: clamp(space / columns, CELL.least, CELL.most), columns, row, bottom: top + HEAD + row * count };
     const beside = isBeside && !isAlone ? Math.round(width - whole + free) : 0;
     return { shared, lines, end: whole, table, beside, total: Math.max(floor, isBeside ? tall : table.bottom + 4) };
   }
 
   picture(painter, width) {
-    const { frame, pointed, matters: { ranked, gained, lost } } = this, places = this.placesFor(painter, width), { lines, shared, table } = places;
+    const { frame, pointed, matters: { ranked, gained, lost } } = this, lit = [this.rowOf(this.selected), pointed].filter((row) => row >= 0), moved = [gained, lost].filter((row) => row >= 0);
+    this.isPhone = width < NARROW && !this.fills;
+    // on a phone both are seen at once: of the votes those of whom it is about
+    this.voters = this.isPhone ? ranked.filter((row, place) => lit.includes(row) || (moved.length ? moved.includes(row) : place < FEW)) : ranked;
+    const places = this.placesFor(painter, width), { lines, shared, table } = places;
     this.columns = table?.columns ?? 0;
     // the curves below leave as much free: both have one axis
     if (places.beside !== this.beside) this.onChange("beside", (this.beside = places.beside));
-    const lit = [this.rowOf(this.selected), pointed].filter((row) => row >= 0), moved = [gained, lost].filter((row) => row >= 0);
     this.loud = lit.length ? lit : moved.length ? moved : ranked.slice(0, 1);
     // rows from left to right: those of the curves, or all that were noted
     const [from, to] = shared ? [shared.from, shared.to] : [frame.noted[0], frame.noted.at(-1)], x = (row) => lines.x + lines.width * (to > from ? (row - from) / (to - from) : 1);
@@ -204,7 +210,7 @@ class CouncilView extends MarkedView {
       painter.text(isNamed ? `${sign} ${word}` : sign, centre, answer + 20, { font: BOLD_FONT, colour: kind === 3 ? theme.ink : theme.guess, align: "center" });
       said.add(kind);
     });
-    ranked.forEach((expert, line) => {
+    this.voters.forEach((expert, line) => {
       const box = { y: y + line * tall, height: tall }, middle = box.y + tall / 2, high = Math.min(BAR, tall / 2), isLoud = this.loud.includes(expert);
       painter.text(texts.fit(frame.plain[expert], font(isLoud).font, names - 8), left, middle, font(isLoud));
       painter.mark(expert, { ...box, x: left, width: names });
@@ -220,7 +226,7 @@ class CouncilView extends MarkedView {
       });
     });
     for (const [expert, colour] of this.marked(theme.lit)) {
-      painter.frameAround({ x: left - 6, y: y + ranked.indexOf(expert) * tall, width: right - left + 6, height: tall }, colour, 8);
+      painter.frameAround({ x: left - 6, y: y + this.voters.indexOf(expert) * tall, width: right - left + 6, height: tall }, colour, 8);
     }
   }
 

@@ -5,6 +5,7 @@
  * frame has {subject, now, chunks, step (rows of a chunk), end (rows when the newest was full), measure, mark ({row, drift} or null)} and the columns of MEMBERS
  * and CELLS in streamlab.views.pictures.ensemble.picture, members by group, seat and time, their cells one after the other.
  */
+import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { formatCount, markSign, plural } from "../../../kit/js/format.js";
 import { MarkedView } from "../../../kit/js/marked_view.js";
@@ -17,7 +18,7 @@ import { BOLD_FONT, NAME_FONT } from "../../../kit/js/text.js";
 const LOW_STEP = 0.1, FEW = 0.02;
 /** Usual errors stay pale: the power of their share. */
 const EASE = 2.5;
-const MARGIN = 4, HEAD = 18, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 42, LONGEST_NAME = 150, VALUE = 44;
+const MARGIN = 4, HEAD = 18, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 42, MOST_ON_PHONE = 34, LONGEST_NAME = 150, VALUE = 44;
 /** The shades that the head names, so many steps and px; half of a cross or a ring; the least height of a line that has words beside it. */
 const SHADES = 20, SCALE = 60, SIGN = 2.6, NAMED_LINE = 14;
 
@@ -79,7 +80,7 @@ class EnsembleView extends MarkedView {
       groups.at(-1).lines = Math.max(groups.at(-1).lines, frame.seat[row] + 1);
     });
     const lines = groups.reduce((sum, each) => sum + each.lines, 0), room = this.tall - top - AXIS - (groups.length - 1) * GAP - 3;
-    const line = Math.floor(clamp(room / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : MOST_OF_FEW));
+    const line = Math.floor(clamp(room / Math.max(lines, 1), LEAST_LINE, lines > FEW_LINES ? MOST_LINE : width < NARROW && !this.fills ? MOST_ON_PHONE : MOST_OF_FEW));
     // names at the left leave no room for the curves' axis
     const shared = isWhole ? sharedAxis(this.axis, width) : null, of = (row) => shared.left + ((row - shared.from) / (shared.to - shared.from)) * (shared.right - shared.left);
     const names = isWhole ? 0 : Math.min(painter.longest(groups.map(({ group }) => this.groupName(group))), LONGEST_NAME, 0.3 * width) + 8, cells = Math.max(frame.chunks, 1);
@@ -103,7 +104,10 @@ class EnsembleView extends MarkedView {
       painter.context.globalAlpha = 1;
       if (this.isWhole && frame.mark && shared) this.nameChanged(painter, places);
       const x = frame.mark ? left + (frame.chunks - (frame.end - frame.mark.row) / frame.step) * cell : -1;
-      if (x >= left && x <= now) painter.change(x, top - 1, floor, markSign(frame.mark.drift), [left, now]);
+      // on a phone a dashed line would be taken for a new tree beside it
+      const isPhone = width < NARROW && !this.fills;
+      if (isPhone && x >= left) painter.rect(x - 1.5, top, 3, floor - top, theme.surface);
+      if (x >= left && x <= now) painter.change(x, top - 1, isPhone ? top : floor, markSign(frame.mark.drift), [left, now]);
     });
     // the curves below say their rows
     const said = (words, x, align) => { if (!shared) painter.note(words, x, floor + 1, { align, base: "top" }); };

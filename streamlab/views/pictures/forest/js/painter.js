@@ -65,7 +65,7 @@ export class ForestPainter extends Painter {
     this.measure(cells);
     context.setTransform(1, 0, 0, 1, 0, 0);
     for (const cell of cells.items.values()) {
-      if (!cell.width) continue;
+      if (!cell.width || cell.depth >= this.stage.levels) continue;
       context.globalAlpha = cell.at[THERE] * (isDim(cell.id) ? DIM : 1);
       this.evidence(cell, cell.at[FILL], cell.at[OLD]);
     }
@@ -75,7 +75,7 @@ export class ForestPainter extends Painter {
     this.frame(cells.get(selected), theme.accent);
     if (this.stage.hasBars) this.bars(totals, tree, pointed, words.tree);
     this.write(cells, words);
-    if (at) this.aside(words.row, at);
+    if (at) this.aside(at[2] ? words.way : words.row, at);
   }
 
   /** A box filled from its bottom: hatched as high as the old evidence, solid above it as high as all. */
@@ -86,17 +86,17 @@ export class ForestPainter extends Painter {
     if (hatched) this.rect(left, top + height - hatched, width, hatched, this.hatch());
   }
 
-  /** The cells that the latest row passed are framed, with a dot in the last; returns where that is, when it has come to the lowest. */
+  /** The cells that the latest row passed are framed, with a dot in the last; when it has come to the lowest drawn, returns where that is, and whether it goes on below. */
   way(cells, fall) {
     if (!cells.length) return null;
-    const { theme, ratio } = this, depth = fall * (cells[cells.length - 1].depth + 1);
-    const passed = cells.filter((cell) => cell.depth < depth);
+    const { theme, ratio, stage: { levels } } = this, depth = fall * (cells[cells.length - 1].depth + 1);
+    const seen = cells.filter((cell) => cell.depth < levels), passed = seen.filter((cell) => cell.depth < depth);
     const pen = Math.max(2, Math.round(2 * ratio)), half = pen / 2;
     for (const { left, top, width, height } of passed) this.box(left + half, top + half, width - 2 * half, height - 2 * half, theme.strong, pen);
     if (!passed.length) return null;
     const { left, top, width, height } = passed.at(-1), end = [left + width / 2, top + height / 2];
     for (const [style, r] of [[theme.halo, 7], [theme.strong, 4.75]]) this.dot(...end, r * ratio, style);
-    return passed.length < cells.length ? null : end;
+    return passed.length < seen.length ? null : [...end, seen.length < cells.length];
   }
 
   /** Words beside a point, on the side that has room. */
@@ -105,7 +105,7 @@ export class ForestPainter extends Painter {
     const side = x / ratio + wide < stage.x + stage.width ? 1 : -1;
     if (!words || x / ratio - wide < 0 && side < 0) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.text(words, x / ratio + side * INSET, y / ratio, { font: BOLD_FONT, colour: theme.ink, halo: 5, align: side < 0 ? "right" : "left" });
+    this.text(words, x / ratio + side * INSET, y / ratio, { font: BOLD_FONT, colour: theme.ink, halo: 5, align: side < 0 ? "right" : "left", ...(stage.isLow && side > 0 ? { ground: theme.surface, pad: 4 } : {}) });
   }
 
   /** A sign around a cell, if it is there. */

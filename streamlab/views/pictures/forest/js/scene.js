@@ -5,21 +5,22 @@ import { THERE, Tween } from "../../../kit/js/tween.js";
 
 /** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
 const MARGIN = 2;
-const NARROW = 480, APART = 10, BAR = 36, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
+const NARROW = 480, APART = 10, BAR = 36, LOW_BAR = 24, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_OF_FEW = 20, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
 /** The first cell has words: one line of them for what is new, one for what is old. */
 const WITH_WORDS = 38;
 
 /**
  * Places for a width in CSS pixels: one tree of `levels` lines, under it a bar for each tree behind `caption` px of words; `fills`: as high as
- * may be.
+ * may be; `low`: no higher than that, and only the `levels` from the root on that can be read there.
  */
-export function stageLayout(width, trees, levels, tall, fills, caption = 0) {
-  const inner = Math.max(1, width - 2 * MARGIN);
-  // on a phone the next one begins on the same screen: they are there to be compared
-  const roomBeside = (under) => (width < NARROW && !fills ? 0.3 : 1) * (tall - under - 2 * MARGIN);
+export function stageLayout(width, trees, all, tall, fills, caption = 0, low = false) {
+  const inner = Math.max(1, width - 2 * MARGIN), bar = low ? LOW_BAR : BAR, isTight = fills || low;
+  const levels = low ? clamp(1 + Math.floor((tall - 2 * MARGIN - (trees > 1 ? APART + bar : 0) - WITH_WORDS) / LEAST_OF_FEW), 1, all) : all;
+  // on a phone nothing fills the screen
+  const roomBeside = (under) => (width < NARROW && !isTight ? 0.5 : 1) * (tall - under - 2 * MARGIN);
   // before a class the bars give way to the large tree
-  const hasBars = trees > 1 && !(fills && roomBeside(APART + BAR) < LEAST_BESIDE_BARS * levels);
-  const room = roomBeside(hasBars || trees <= 1 ? APART + BAR : 0);
+  const hasBars = trees > 1 && !(fills && roomBeside(APART + bar) < LEAST_BESIDE_BARS * levels);
+  const room = roomBeside(hasBars || (trees <= 1 && !low) ? APART + bar : 0);
   const [least, even] = [fills ? LEAST_FILLING : LEAST_LEVEL, room / levels];
   const first = Math.floor(clamp(Math.min(WITH_WORDS, room - least * (levels - 1)), clamp(even, least, MOST_LEVEL), MOST_LEVEL));
   const row = levels > 1 ? Math.floor(clamp((room - first) / (levels - 1), least, MOST_LEVEL)) : first;
@@ -28,9 +29,9 @@ export function stageLayout(width, trees, levels, tall, fills, caption = 0) {
   const before = caption && caption + CAPTION_GAP;
   const step = (inner - before) / Math.max(trees, 1);
   return {
-    x: MARGIN, y: MARGIN, width: inner, first, row, height, bottom: MARGIN + height,
-    bars: { x: MARGIN + before, top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
-    hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
+    x: MARGIN, y: MARGIN, width: inner, first, row, height, levels, isLow: low, bottom: MARGIN + height,
+    bars: { x: MARGIN + before, top, height: bar, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
+    hasBars, total: hasBars ? top + bar + MARGIN : MARGIN + height + MARGIN,
   };
 }
 

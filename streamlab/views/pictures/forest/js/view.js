@@ -18,7 +18,7 @@ import { because, percent, wordsIn, rowsWorth, sentence, signOf } from "./words.
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
-.sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:6px 0 0}
+.sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:24px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 `;
 
@@ -108,7 +108,7 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
-    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionWidth());
+    this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionWidth(), Boolean(this.low));
     return trees ? this.places.total : 1;
   }
 
@@ -160,6 +160,7 @@ class ForestView extends CanvasView {
   box(row) {
     const { frame, places } = this;
     const tree = frame.tree[row];
+    if (frame.depth[row] >= places.levels) return null;
     if (tree !== this.shown) {
       if (!places.hasBars) return null;
       const { top, height, step } = places.bars;
@@ -176,9 +177,9 @@ class ForestView extends CanvasView {
   }
 
   moves(row) {
-    const { frame } = this;
+    const { frame, places } = this;
     return {
-      ArrowUp: () => Rows.parent(frame, row), ArrowDown: () => Rows.child(frame, row),
+      ArrowUp: () => Rows.parent(frame, row), ArrowDown: () => (frame.depth[row] + 1 < (places?.levels ?? Infinity) ? Rows.child(frame, row) : -1),
       ArrowLeft: () => Rows.neighbour(frame, row, -1), ArrowRight: () => Rows.neighbour(frame, row, 1),
       PageUp: () => Rows.nextTree(frame, row, -1), PageDown: () => Rows.nextTree(frame, row, 1),
       Home: () => Rows.root(frame, frame.tree[row]),
@@ -218,7 +219,7 @@ class ForestView extends CanvasView {
 
   summarise() {
     const { frame } = this;
-    const levels = frame.drawn_depth + 1 < frame.height ? `${frame.drawn_depth + 1} of ${frame.height} levels` : plural(frame.height, "level");
+    const drawn = Math.min(frame.drawn_depth + 1, this.places?.levels ?? Infinity), levels = drawn < frame.height ? `${drawn} of ${frame.height} levels` : plural(frame.height, "level");
     const cells = this.totals[this.shown]?.cells ?? 0;
     const told = this.named[this.shown]?.[1];
     const of = told ? ` ${told};` : ` of ${formatCount(frame.n_trees)},`;

@@ -4,7 +4,7 @@ import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
 import { unitsOf } from "./words.js";
 
-const ROW = { least: 17, most: 34, outline: 24, whole: 0.4, named: 16 };
+const ROW = { least: 17, most: 34, outline: 20, whole: 0.4, named: 16 };
 const INDENT = 17;
 /** How far right of a class the trunk of its children stands; the top-level classes hang on one at the left edge. */
 export const TRUNK = 16;
@@ -25,7 +25,7 @@ export function placeOutline(frame) {
   return { places, height: headOf(true) + frame.id.length * ROW.outline + 12, narrow: true, room: ROW.outline };
 }
 
-/** px of a row of words above the bars; narrow there are two. */
+/** px of a row of words above the bars; narrow there are two, and the scale. */
 export const HEAD = 24;
 export const headOf = (isNarrow) => HEAD * (isNarrow ? 2 : 1);
 

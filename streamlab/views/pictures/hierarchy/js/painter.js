@@ -224,7 +224,7 @@ export class TreePainter extends Painter {
 
   /** How much of what the learners keep is from before the mark; what the bars measure, and lines at its ends and its middle. */
   drawHead() {
-    const { bars, theme, mark, layout: { narrow, height }, answers, texts } = this, y = HEAD / 2 - 1;
+    const { bars, theme, mark, layout: { narrow, height }, answers, texts } = this, y = narrow ? 7 : HEAD / 2 - 1;
     for (const at of LINES) this.line([[this.scoreAt(at), headOf(narrow) - 2], [this.scoreAt(at), narrow ? height : this.height]], theme.line);
     const before = answers.map((each) => each.before).filter(Boolean);
     if (before.length && before.length === answers.length) {
@@ -234,11 +234,10 @@ export class TreePainter extends Painter {
     }
     const isLost = answers.some(({ was }) => was && !was.every(Number.isNaN)), lost = `lost since ${markSign(mark)}`;
     if (narrow) {
-      this.note(`F1 lately${isLost ? `; grey: ${lost}` : ""}`, bars.to, y + HEAD, { font: NAME_FONT, align: "right" });
-      return;
-    }
-    this.note("F1 lately", bars.from, y, { font: NAME_FONT });
-    for (const at of LINES.slice(1)) this.note(`${at}`.replace("0.", "."), this.scoreAt(at), y, { align: "center" });
+      this.note(`F1 lately${isLost ? `; grey: ${lost}` : ""}`, bars.to, y + 17, { font: NAME_FONT, align: "right" });
+    } else this.note("F1 lately", bars.from, y, { font: NAME_FONT });
+    for (const at of LINES.slice(narrow ? 0 : 1)) this.note(`${at}`.replace("0.", "."), this.scoreAt(at), narrow ? headOf(true) - 9 : y, { align: "center" });
+    if (narrow) return;
     if (!isLost) return;
     this.rect(bars.to - texts.width(lost, NAME_FONT) - 24, y - 5, 18, 10, theme.ghost);
     this.note(lost, bars.to, y, { font: NAME_FONT, align: "right" });

@@ -54,7 +54,7 @@ class ProjectionView extends LabelledView {
   layOut(width) {
     this.mustFit = true;
     // on a phone two of them are seen at once
-    const height = super.layOut(width), least = Math.min(height, NARROW_HEIGHT);
+    const height = super.layOut(width), least = Math.min(height, this.low || NARROW_HEIGHT);
     if (this.fills || width >= NARROW) return height;
     this.painter.fit(width, least, true);
     return least;

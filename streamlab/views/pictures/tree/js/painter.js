@@ -9,7 +9,7 @@ import { FILL, LEAST_ROW_WITH_WORDS, LEFT, READY, SHARE, STEP_X, STEP_Y, TOP, WE
 
 const LONGEST_TEXT = 190;
 /** Height of the plate that a test stands on: where rows are near it is lower, down to the least in which words fit; how far its words are from its ends. */
-const PLATE = { most: 26, least: 16, free: 3, end: 8 };
+const PLATE = { most: 26, least: 16, free: 3, apart: 12, end: 8 };
 const DIM = 0.4;
 /** How far around its nodes the ground of a branch is. */
 const AROUND = 5;
@@ -29,6 +29,8 @@ export class TreePainter extends Painter {
   alone = 0;
   /** Whether the tree lies on its side: levels go to the right, and what is on the left of a parent is above it. */
   lies = false;
+  /** Whether another one is on the same phone: lines between plates are seen nevertheless. */
+  isLow = false;
   /** The nodes that answer the latest row, empty: it is not shown. */
   way = new Set();
 
@@ -42,7 +44,7 @@ export class TreePainter extends Painter {
     this.leaf = Math.round(this.alone || clamp(largest, LEAF.least, LEAF.most * clamp(k, 1, 2)));
     this.branch = clamp(stepX * 0.16, 1.6, 5);
     this.pen = clamp(stepX / 34, 0.35, 1.25);
-    const plate = Math.min(this.lies ? stepX / 2 - 1 : stepY - PLATE.free, PLATE.most);
+    const plate = Math.min(this.lies ? stepX / 2 - 1 : stepY - (this.isLow ? PLATE.apart : PLATE.free), PLATE.most);
     this.plate = plate < PLATE.least ? 0 : plate;
   }
 
@@ -372,7 +374,7 @@ export class TreePainter extends Painter {
       if (what[0] === "next") this.drawRing(node);
       this.text(words, box[0] + half, box[1] + 7, { font: BOLD_FONT, colour, align: "center", ground: node.ground });
     }
-    if (!this.lies || said.has("part")) for (const node of bars) this.drawPart(node);
+    if (!(this.lies || this.isLow) || said.has("part")) for (const node of bars) this.drawPart(node);
   }
 
   /** What a branch takes: [left, top, right, bottom] of each of its nodes, with its words. */

@@ -104,8 +104,8 @@ function makeRoom(nodes) {
   }
 }
 
-/** [stepX, stepY, left, top] that show every node, across and down, whether it stands or lies on its side, the root on the left: as large as fits, in bounds; too large a tree is shown from its root on. */
-export function wholeTree(frame, width, height, lies = false) {
+/** [stepX, stepY, left, top] that show every node, across and down, whether it stands or lies on its side, the root on the left, or has little height (`isLow`): as large as fits, in bounds; too large a tree is shown from its root on. */
+export function wholeTree(frame, width, height, lies = false, isLow = height < LOW) {
   let left = 0, right = 0, bottom = 0;
   for (let i = 0; i < frame.id.length; i++) {
     left = Math.min(left, frame.x[i]);
@@ -121,7 +121,7 @@ export function wholeTree(frame, width, height, lies = false) {
   // half a column, in bounds: a leaf there has what the others have
   const side = clamp(width / (2 * (right - left + 1)), ...SIDE);
   // a low picture, as on a projector, gives its height to the rows
-  const isLow = height < LOW, above = isLow ? 15 : 28, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
+  const above = isLow ? 15 : 28, stepFor = (below) => clamp((height - above - below) / Math.max(bottom, 1e-6), ...FIT.y);
   // where rows are too near for two lines below leaves there is one, and takes less room
   const hasWords = stepFor(WORDS) >= LEAST_ROW_WITH_WORDS, below = hasWords ? WORDS : isLow ? 29 : 36;
   const stepY = hasWords ? stepFor(below) : Math.min(stepFor(below), LEAST_ROW_WITH_WORDS - 1);

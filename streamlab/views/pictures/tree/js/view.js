@@ -87,13 +87,14 @@ class TreeView extends FoldingView {
   }
 
   layOut(width) {
-    this.painter.lies = this.lies;
+    Object.assign(this.painter, { lies: this.lies, isLow: Boolean(this.low) });
+    if (this.low) return this.low;
     if (this.lies) return this.rows * LYING.row;
     return width < NARROW && !this.fills ? Math.min(this.tall, NARROW_HEIGHT) : this.tall;
   }
 
   get lies() {
-    return this.rows > 0 && window.innerWidth < NARROW && !this.fills;
+    return this.rows > 0 && window.innerWidth < NARROW && !this.fills && !this.low;
   }
 
   /** How many leaves have room where the tree lies, 0: it stands. In steps, so that what is below it seldom moves. */
@@ -127,7 +128,7 @@ class TreeView extends FoldingView {
   /** Follows the tree as it grows; what is on its way to the same place is left alone. */
   follow(now, jump) {
     if (!this.camera.fitted) return;
-    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && NAME), this.lies);
+    const goal = wholeTree(this.frame, this.width, this.height - (this.branches().length && NAME), this.lies, this.low ? true : undefined);
     const { view } = this.scene;
     if (jump || this.isFirst || goal.some((value, i) => Math.abs(value - view.to[i]) > 1e-6)) view.aim(goal, now, jump || this.isFirst);
     this.isFirst = false;
