@@ -164,9 +164,9 @@ function w(e,t={},s=[]){let i=document.createElement(e);for(let[n,r]of Object.en
 .sl-cross{position:absolute;left:0;top:22px;bottom:20px;width:1px;background:var(--sl-control);pointer-events:none}
 .sl-timeline :is(.sl-add,.sl-fork-here,.sl-follow){border:1px solid var(--sl-control);border-radius:12px;background:var(--sl-card);color:var(--sl-text);cursor:pointer;white-space:nowrap}
 .sl-timeline :is(.sl-add,.sl-fork-here,.sl-follow):hover{background:var(--sl-track)}
-.sl-timeline .sl-add{position:absolute;z-index:4;left:calc(100% - var(--right) + 24px);bottom:0;width:24px;height:24px;padding:0;font-size:14px;line-height:1}
+.sl-timeline .sl-add{position:absolute;z-index:4;right:0;bottom:0;width:24px;height:24px;padding:0;font-size:14px;line-height:1}
 .sl-fork-here{position:absolute;z-index:4;left:0;bottom:22px;height:24px;padding:0 8px;font-size:13px}
-.sl-follow{position:absolute;z-index:4;right:0;bottom:2px;height:24px;padding:0 8px;font-size:13px}
+.sl-follow{position:absolute;z-index:4;right:32px;bottom:0;height:24px;padding:0 8px;font-size:13px}
 .sl-overview{position:relative;flex:none;height:28px;margin:2px var(--right) 0 var(--left);border-radius:6px;background:var(--sl-track);touch-action:none;cursor:grab}
 .sl-small-curves{position:absolute;inset:0;display:block;overflow:hidden}
 .sl-small-curves .sl-drift{stroke:var(--sl-text);stroke-width:1;stroke-dasharray:3 2}

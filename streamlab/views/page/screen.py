@@ -52,6 +52,7 @@ GRID = """
 FILLED = f"""
 :host{{--sl-fill:1;--sl-curve:{CURVE - AXIS}px;padding:0 {SIDE}px;gap:0;overflow-y:auto;height:{WHOLE_PAGE}!important}}
 :host>.sl-transport-area{{position:static;z-index:auto}} :host>.sl-stage-area{{height:auto!important;min-height:0}}
+:host>.sl-story{{align-self:center!important}}
 """
 PAGE = f"""
 :host{{padding:0 16px}}

@@ -26,7 +26,7 @@ class SentenceBar(Part):
     def __init__(self) -> None:
         super().__init__()
         # a region by its name: read on request, not aloud with every change
-        self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=(0, 2))
+        self._layout = pn.pane.HTML("", stylesheets=[STYLE], sizing_mode="stretch_width", margin=0)
 
     def show(self, sentence: Sentence, frame: Frame) -> None:
         """Tell this frame, which the sentence has taken in; on the document's thread."""

@@ -10,7 +10,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study h2{display:flex;flex-wrap:wrap;gap:2px 6px;align-items:baseline;font-size:18px;font-weight:400;min-width:0}
 .sl-study select{max-width:100%;min-height:32px;padding:0 2px;border:0;border-bottom:1.5px solid var(--sl-control);background:none;color:var(--sl-text);font-weight:600;cursor:pointer}
 .sl-study select option{background:var(--sl-paper);font-size:14px}
-.sl-words{position:relative;display:flex;gap:4px} .sl-words button{min-height:32px;padding:0 10px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer}
+.sl-words{position:relative;display:flex;gap:4px} .sl-words{margin-right:-10px} .sl-words button{min-height:32px;padding:0 10px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer}
 .sl-words button:is(:hover,[aria-expanded=true]){background:var(--sl-track)} .sl-words [aria-pressed=true]{font-weight:600;box-shadow:inset 0 -2px var(--sl-accent);border-radius:0}
 .sl-popup{position:absolute;z-index:20;right:0;top:38px;width:min(400px,calc(100vw - 32px));max-height:min(480px,60vh);overflow:auto;padding:12px 14px;
   border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-paper);box-shadow:var(--sl-shadow)}
@@ -47,8 +47,9 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-surface);text-align:left;white-space:normal;min-width:130px;
   max-width:240px;overflow-wrap:anywhere}
 .sl-study thead th button{min-height:32px;padding:4px 6px;border:0;background:none;color:inherit;font:inherit;cursor:pointer;text-align:inherit;overflow-wrap:anywhere}
-.sl-study thead th:first-child button{padding-left:0}
+.sl-study tr>:first-child{padding-left:0} .sl-study thead th:first-child button{padding-left:0}
 .sl-study thead th button:hover{text-decoration:underline} .sl-study thead th[aria-sort] button{color:var(--sl-text);font-weight:600}
+.sl-study :is(th,td):last-child{padding-right:0} .sl-study thead th:last-child button{padding-right:0} .sl-study td:last-child a{margin-right:-8px}
 .sl-study td a{display:inline-block;min-height:30px;line-height:30px;padding:0 8px;border-radius:6px;color:var(--sl-text);text-decoration:none}
 .sl-study td a:hover{background:var(--sl-track);text-decoration:underline} .sl-study td a.sl-best{font-weight:700} .sl-study td a.sl-word{color:var(--sl-muted)}
 .sl-study td a[aria-current]{outline:2px solid var(--sl-accent)}

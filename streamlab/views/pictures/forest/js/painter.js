@@ -108,11 +108,12 @@ export class ForestPainter extends Painter {
     this.text(words, x / ratio + side * INSET, y / ratio, { font: BOLD_FONT, colour: theme.ink, halo: 5, align: side < 0 ? "right" : "left" });
   }
 
-  /** A sign around a cell, if it is there. */
+  /** A sign around a cell, if it is there; at the picture's edges within it. */
   frame(cell, colour) {
     if (!cell) return;
     const { left, top, width, height } = cell, pen = Math.max(1, Math.round(this.ratio));
-    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) this.box(left - pen, top - pen, width + 2 * pen, height + 2 * pen, style, thickness);
+    const from = Math.max(left - pen, 2 * pen), to = Math.min(left + width + pen, this.context.canvas.width - 2 * pen);
+    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) this.box(from, top - pen, to - from, height + 2 * pen, style, thickness);
   }
 
   /** What the two fills are, in the first cell, each where its part is high and wide enough. */

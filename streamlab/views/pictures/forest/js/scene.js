@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
 import { THERE, Tween } from "../../../kit/js/tween.js";
 
-/** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
+/** Room above and below the cells, in CSS pixels, for the outline of a cell at the edge; at the sides they stand below what is above the picture. */
 const MARGIN = 2;
 const NARROW = 480, APART = 10, BAR = 36, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
 /** The first cell has words: one line of them for what is new, one for what is old. */
@@ -14,7 +14,7 @@ const WITH_WORDS = 38;
  * may be.
  */
 export function stageLayout(width, trees, levels, tall, fills, caption = 0) {
-  const inner = Math.max(1, width - 2 * MARGIN);
+  const inner = Math.max(1, width);
   // on a phone the next one begins on the same screen: they are there to be compared
   const roomBeside = (under) => (width < NARROW && !fills ? 0.3 : 1) * (tall - under - 2 * MARGIN);
   // before a class the bars give way to the large tree
@@ -26,10 +26,10 @@ export function stageLayout(width, trees, levels, tall, fills, caption = 0) {
   const height = first + row * (levels - 1);
   const top = MARGIN + height + APART;
   const before = caption && caption + CAPTION_GAP;
-  const step = (inner - before) / Math.max(trees, 1);
+  const broad = (inner - before) / Math.max(trees, 1), gap = broad > 8 ? 3 : broad > 3 ? 1 : 0;
   return {
-    x: MARGIN, y: MARGIN, width: inner, first, row, height, bottom: MARGIN + height,
-    bars: { x: MARGIN + before, top, height: BAR, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
+    x: 0, y: MARGIN, width: inner, first, row, height, bottom: MARGIN + height,
+    bars: { x: before, top, height: BAR, step: broad + gap / Math.max(trees, 1), gap },
     hasBars, total: hasBars ? top + BAR + MARGIN : MARGIN + height + MARGIN,
   };
 }
