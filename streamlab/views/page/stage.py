@@ -65,6 +65,7 @@ WORDS = (
 )
 """Room that they take at the right of a picture's head."""
 FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px;--sl-first:1}"
+FIRST_OF_TWO += ":host>div+div:not(.scroll-button){--sl-second:1}"
 
 
 MOST_ASKED, ASKED_BEFORE = 6000, 2000

@@ -219,8 +219,8 @@ WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"
 
 
 OVER = f"""
-@media {AT_ONCE}{{:host{{position:fixed!important;z-index:20;top:{HEADER}px;left:{SIDE}px;right:{SIDE}px;margin:0!important;
-  width:auto!important}}}}
+@media {AT_ONCE}{{:host{{position:fixed!important;z-index:20;top:{HEADER}px;left:{SIDE}px;right:{SIDE}px;
+  margin:0!important;width:auto!important}}}}
 .MuiAlert-root{{background:var(--mui-palette-background-paper,Canvas)!important}}"""
 
 

@@ -34,8 +34,11 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane a{top:calc(50% + 13px);width:11px;height:18px} .sl-lane a::before{content:"";position:absolute;left:1px;top:5px;width:8px;height:8px;border-radius:4px;background:var(--own);opacity:.6}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
 .sl-alike{grid-column:3;position:relative;width:10px}
-.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 8px) 0 calc(50%/var(--sl-joined) + 6px);border-right:2px solid var(--sl-control);
-  background:repeating-linear-gradient(var(--sl-control) 0 2px,transparent 2px calc((100% - 2px)/(var(--sl-joined) - 1)))}
+.sl-alike{--of:var(--sl-control)} .sl-alike.sl-said{margin-right:16px} .sl-alike.sl-better{--of:var(--sl-text)}
+.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 7px) 0 calc(50%/var(--sl-joined) + 6px);border-right:2px solid var(--of)}
+.sl-alike i{position:absolute;right:0;top:calc(100%*(var(--at) + .5)/var(--sl-joined) - 8px);width:10px;height:2px;background:var(--of)}
+.sl-alike span{position:absolute;inset:0 auto 0 calc(100% + 2px);margin:-7px 0 7px;display:grid;place-items:center;writing-mode:vertical-rl;line-height:14px;white-space:nowrap;font-size:13px;color:var(--sl-muted)}
+.sl-better span{color:var(--sl-text);font-weight:600}
 .sl-study .sl-key{grid-column:1/-1;display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 24px;padding:4px 0 8px;color:var(--sl-muted)}
 .sl-progress{display:flex;flex-wrap:wrap;gap:6px;padding-bottom:14px} .sl-progress i{width:18px;height:18px;border-radius:4px;border:2px solid var(--sl-control)}
 .sl-progress .sl-begun{background:linear-gradient(to right,var(--sl-control) 50%,transparent 50%)} .sl-progress .sl-ended{background:var(--sl-control)}
@@ -60,7 +63,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
   .sl-study thead th button{min-height:22px;padding:0 6px} .sl-ranks{grid-template-rows:22px repeat(var(--sl-lines),minmax(36px,110px)) auto} .sl-lane{min-height:36px}}
 @container (max-width:640px){.sl-study .sl-area-story p{font-size:18px} .sl-study code{font-size:14px}
   .sl-ranks{grid-template-columns:minmax(0,1fr) auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto) auto} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}
-  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-alike::before{inset:calc(100%/var(--sl-joined) - 30px) 0 28px} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
+  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-alike::before{inset:calc(100%/var(--sl-joined) - 30px) 0 28px} .sl-alike i{top:calc(100%*(var(--at) + 1)/var(--sl-joined) - 30px)} .sl-alike span{margin:0} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
   .sl-progress{padding:6px 0 4px}
   .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px}}
 `;

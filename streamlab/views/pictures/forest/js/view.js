@@ -18,6 +18,7 @@ import { because, percent, wordsIn, rowsWorth, sentence, signOf } from "./words.
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
+.sl-fading .sl-stage canvas{border-radius:0}
 .sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 `;
@@ -108,6 +109,8 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
+    // what cells are the first of two says
+    this.isSecond = getComputedStyle(this.root).getPropertyValue("--sl-second").trim() === "1";
     this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionWidth());
     return trees ? this.places.total : 1;
   }
@@ -128,7 +131,7 @@ class ForestView extends CanvasView {
     this.painter.on(context, { stage: this.places, ratio: this.ratio, camera: this.camera.at }).draw({
       cells: this.cells, totals: this.totals, tree: this.shown,
       selected: this.selected, cursor: this.cursor ?? this.hovered, pointed: pointed < 0 ? -1 : this.frame.tree[pointed],
-      fall: this.fall.at, words: wordsIn(this.frame, this.shown), isDim: (id) => this.isDim(id),
+      fall: this.fall.at, words: { ...wordsIn(this.frame, this.shown), ...(this.isSecond && { width: () => "", height: "" }) }, isDim: (id) => this.isDim(id),
     });
   }
 
