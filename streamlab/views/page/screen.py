@@ -72,7 +72,8 @@ BESIDE_THE_CURVE = f"""
 :host{{padding:0 16px}}
 @media {AT_ONCE}{{{FILLED}
 :host{{--sl-curve:calc(56vh - 214px);--sl-least-room:60;grid-template:"story" {SENTENCE}px "changes" auto "time" auto
-  "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}}}
+  "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}
+:host>.sl-stage-area{{margin-top:8px!important}}}}
 """
 """The drift laboratory: changes as words, the curve is the main picture, and the learners' own are small below it."""
 WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"

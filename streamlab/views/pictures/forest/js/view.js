@@ -18,7 +18,6 @@ import { because, percent, wordsIn, rowsWorth, sentence, signOf } from "./words.
 const CSS = `
 .sl-fading{display:flex;flex-direction:column}
 .sl-fading>*{min-width:0}
-.sl-fading .sl-stage canvas{border-radius:0}
 .sl-fading:not(.sl-whole)>.sl-bar-row{order:3;margin:6px 0 0}
 .sl-fading>:is(.sl-hidden,details){order:4}
 `;
