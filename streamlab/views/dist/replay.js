@@ -172,7 +172,7 @@
 .sl-marks .sl-number::before{content:"";position:absolute;inset:2px;border-radius:10px;background:var(--sl-text);z-index:-1}
 .sl-marks .sl-number{min-width:24px;width:max-content;margin-left:0;padding:0 8px;transform:translateX(-50%);color:var(--sl-card);font-size:13px;font-weight:700;z-index:1}
 .sl-marks .sl-alarm{margin-top:-22px;align-items:end;text-shadow:0 0 3px var(--sl-card),0 0 3px var(--sl-card)}
-.sl-marks .sl-of-several{background:var(--several);background-clip:text;color:transparent;text-shadow:none;filter:drop-shadow(0 0 1.5px var(--sl-card))}
+.sl-marks .sl-of-several{background:var(--several);background-clip:text;color:transparent;text-shadow:none;font-size:17px;filter:drop-shadow(0 0 1px var(--sl-card)) drop-shadow(0 0 1px var(--sl-card))}
 .sl-marks .sl-small{width:16px;height:16px;margin:-8px 0 0 -8px}
 .sl-marks .sl-small::after{content:"";width:9px;height:9px;border-radius:2px;transform:rotate(45deg);background:currentColor;box-shadow:0 0 0 1.5px var(--sl-card)}
 .sl-marks .sl-bar::after{width:3px;height:10px;border-radius:1px;transform:none}

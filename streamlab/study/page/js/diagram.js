@@ -43,7 +43,7 @@ export class RankDiagram {
       const places = group.map(placeOf), first = Math.min(...places), count = Math.max(...places) - first + 1, isBetter = i < better.length;
       const words = isBetter ? "more than chance" : "may be chance", hasWords = count >= LEAST_WITH_WORDS;
       const style = `grid-row:${first + 2}/${first + count + 2};margin-left:${aside}px;--sl-joined:${count}`;
-      aside += hasWords ? 32 : 16;
+      aside += hasWords ? 36 : 16;
       const ends = places.map((place) => element("i", { style: `--at:${place - first}` }));
       return element("div", { class: `sl-alike${isBetter ? " sl-better" : ""}${hasWords ? " sl-said" : ""}`, style }, [...ends, ...(hasWords ? [element("span", { text: words })] : [])]);
     });

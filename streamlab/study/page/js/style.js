@@ -34,7 +34,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane a{top:calc(50% + 13px);width:11px;height:18px} .sl-lane a::before{content:"";position:absolute;left:1px;top:5px;width:8px;height:8px;border-radius:4px;background:var(--own);opacity:.6}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
 .sl-alike{grid-column:3;position:relative;width:10px}
-.sl-alike{--of:var(--sl-control)} .sl-alike.sl-said{margin-right:16px} .sl-alike.sl-better{--of:var(--sl-text)}
+.sl-alike{--of:var(--sl-control)} .sl-alike.sl-said{margin-right:20px} .sl-alike.sl-better{--of:var(--sl-text)}
 .sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 7px) 0 calc(50%/var(--sl-joined) + 6px);border-right:2px solid var(--of)}
 .sl-alike i{position:absolute;right:0;top:calc(100%*(var(--at) + .5)/var(--sl-joined) - 8px);width:10px;height:2px;background:var(--of)}
 .sl-alike span{position:absolute;inset:0 auto 0 calc(100% + 2px);margin:-7px 0 7px;display:grid;place-items:center;writing-mode:vertical-rl;line-height:14px;white-space:nowrap;font-size:13px;color:var(--sl-muted)}
