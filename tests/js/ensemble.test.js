@@ -12,14 +12,14 @@ test("each learner that left has its sign, also with the newest chunk, but where
   expect([0, 1, 2, 3, 4, 5].map((row) => endOf(frame, { left: 100, cell: 10 }, row))).toEqual([120, null, null, 150, 150, null]);
 });
 
-test("lines of which the member changed since the mark stand first, those that changed first above; who left for good or long ago changed none", () => {
+test("lines of which the member changed since the mark stand first, those that changed first above, within two chunks apart from later; who left for good or long ago changed none", () => {
   // replaced at 900; replaced at 800; replaced long ago; left, and nobody came; there
   const frame = {
-    mark: { row: 700 }, group: Array(8).fill(-1), seat: [0, 0, 1, 2, 2, 3, 3, 4], first: [0, 4, 0, 0, 4, 0, 2, 0], cells: [4, 1, 5, 4, 1, 2, 3, 4],
+    mark: { row: 700 }, step: 80, group: Array(8).fill(-1), seat: [0, 0, 1, 2, 2, 3, 3, 4], first: [0, 4, 0, 0, 4, 0, 2, 0], cells: [4, 1, 5, 4, 1, 2, 3, 4],
     left: [900, -1, -1, 800, -1, 300, -1, 850],
   };
-  expect(byChange(frame)).toEqual([[1, 1, 2, 0, 0, 3, 3, 4], 2]);
-  expect(byChange({ ...frame, mark: null })).toEqual([frame.seat, 0]);
+  expect(byChange(frame)).toEqual([[1, 1, 2, 0, 0, 3, 3, 4], 1, 2]);
+  expect(byChange({ ...frame, mark: null })).toEqual([frame.seat, 0, 0]);
 });
 
 test("a cell is the darker the more its learner errs, usual errors hardly; of weights the darker the more it weighs", () => {
@@ -40,7 +40,7 @@ test("at any width the head says what the shades and a stroke are; who only lear
   };
   for (const width of [1300, 380]) {
     const { view, said, total } = drawn(render, { ...frame, seat: [...frame.seat] }, { width }), words = said.map(([text]) => text);
-    for (const each of ["How often each tree errs", "never", "7 of 10", "new tree", "①"]) expect(words).toContain(each);
+    for (const each of ["How often each tree errs", "never", "7 of 10 rows", "new tree", "①"]) expect(words).toContain(each);
     for (const [text, x, y] of said) expect([text, x <= width && y <= total]).toEqual([text, true]);
     expect([...view.marks.keys()]).toEqual([0, 1]);
   }

@@ -152,7 +152,8 @@ test("a forest before and after a drift", () => {
   expect([0.002, 0.998, 1].map(forest.percent)).toEqual(["under 1 %", "over 99 %", "100 %"]);
   expect(forest.because({ mark, half_life: 200 })).toBe("① began at row 1,000, 212 rows ago; half fades in 200 rows.");
   expect(forest.because({ mark: { ...mark, drift: 0 }, half_life: null })).toBe("Row 1,000 was marked, 212 rows ago; nothing fades.");
-  expect(forest.wordsIn({ mark, share: 0.48, n_trees: 16 }, 2)).toEqual({ fresh: "52 % learned since ①", old: "48 % from before ①", row: "this row lands here", way: "this row’s way", tree: "tree 3 of 16" });
+  expect(forest.wordsIn({ mark, share: 0.48, n_trees: 16 }, 2)).toMatchObject({ fresh: "52 % learned since ①", old: "48 % from before ①", row: "this row lands here", tree: "tree 3 of 16" });
+  expect(forest.wordsIn({ mark, share: 0.48, n_trees: 16 }, 2).width(0.784)).toBe("width: 78 % of rows came here");
   expect(forest.wordsIn({ mark: null, n_trees: 2, trees: [["7"], ["9"]] }, 0)).toMatchObject({ fresh: "learned so far", old: "", tree: "" });
 });
 

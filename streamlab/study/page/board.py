@@ -27,7 +27,7 @@ from streamlab.study.page.reader import (
     titled,
     unit_of,
 )
-from streamlab.study.page.sentence import Standing, groups_of, shared_rows, tell
+from streamlab.study.page.sentence import Standing, groups_of, shared_rows, surpassed, tell
 from streamlab.study.pictures.evolution import bands_of
 from streamlab.views.kit.component import FrameComponent, bundled
 from streamlab.views.kit.text import all_shown, shown
@@ -222,6 +222,7 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
         "columns": [streams.index(name) for name in shown_streams],
         "rows": rows,
         "groups": [[learners.index(name) for name in group] for group in groups_of(found)] if found else [],
+        "surpassed": [learners.index(name) for name in surpassed(now)],
         "joined": _joined(found) if found is not None else "",
         "widest": streams.index(shown_streams[widest_lead(values, ranks, higher_is_better=better)]),
         "curves": _curves(reader, seen, choice, shown_learners) if choice.curves else None,
@@ -229,9 +230,9 @@ def board_of(reader: Reader, seen: Seen, choice: Choice) -> dict[str, Any]:
 
 
 def _joined(found: Comparison) -> str:
-    """Return what a bar beside the ranks means, with the test that it is by."""
+    """Return by which test it is told what may be chance."""
     by = "Friedman" if found.friedman.p >= found.alpha else found.pair_test.title()
-    return f"bracket: on {len(found.scores)} streams their order may be chance ({by}, α = {found.alpha:g})"
+    return f"chance: {by} test, {len(found.scores)} streams, α = {found.alpha:g}"
 
 
 def _best(values: Mapping[str, Sequence[float]], higher: bool) -> list[float]:

@@ -76,6 +76,16 @@ def groups_of(found: Comparison) -> list[tuple[str, ...]]:
     return [tuple(found.ranks.index)] if found.friedman.p >= found.alpha else found.groups(found.pair_test)
 
 
+def surpassed(now: Standing) -> list[str]:
+    """Return whom the one that is first leads by more than chance, by all that the sentence says."""
+    if now.found is None or now.done < now.total or len(now.leaders) != 1:
+        return []
+    best, *others = now.found.ranks.index
+    same = alike(now.found)
+    is_certain = bool(same) or not now.shares_rows
+    return [name for name in others if name not in same] if is_certain and [best] == now.leaders else []
+
+
 def tell(now: Standing) -> list[Piece]:
     """Return the sentence as its pieces.
 

@@ -119,7 +119,6 @@ var J=`
 .sl-stage.sl-zoomed{touch-action:none;cursor:grab}
 .sl-stage.sl-over{cursor:pointer}
 .sl-stage.sl-dragging{cursor:grabbing}
-.sl-stage canvas{border-radius:8px}
 .sl-stage:focus-visible{outline:2px solid var(--sl-accent);outline-offset:2px}
 .sl-tip{position:absolute;z-index:5;left:0;top:0;max-width:min(310px,100%);padding:8px 10px;border-radius:6px;pointer-events:none;
   background:var(--sl-paper);border:1px solid var(--sl-line);box-shadow:var(--sl-shadow);font-size:13px;white-space:pre-line}

@@ -322,7 +322,7 @@ CHIP = f"""
 :is(.MuiButton-icon,.MuiTouchRipple-root){{display:none!important}}
 .MuiButtonBase-root:hover{{background:rgba(128,128,128,.14)!important}}
 .MuiButtonBase-root:focus-visible{{outline:2px solid currentColor!important;outline-offset:-2px}}
-@container style(--sl-projected:1){{.MuiButtonBase-root{{min-height:30px!important;padding:0 6px!important;
+@container style(--sl-projected:1){{.MuiButtonBase-root{{min-height:30px!important;padding:0 5px!important;
   font-size:13px!important}}}}
 """
 CHOSEN = ".MuiButtonBase-root{border-color:currentColor!important;box-shadow:inset 0 0 0 1px currentColor}"

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from streamlab.streams import Stream
-from streamlab.views.kit.text import numbered, shown
+from streamlab.views.kit.text import shown
 from streamlab.views.page.tables import LatestRow
+from streamlab.views.timeline.bands import style_of
 
 __all__: list[str] = []
 
@@ -41,19 +42,24 @@ def row_marks(latest: LatestRow | None, learner: str) -> list[list[str]]:
     return [[shown(label), mark] for mark, labels in marked for label in labels]
 
 
-def row_seen(latest: Any, learner: str) -> dict[str, Any] | None:
-    """Return the latest row as it stands in the bar, with a learner's answer; None where it could not be read."""
+def row_seen(latest: Any, learner: str, place: int = 0) -> dict[str, Any] | None:
+    """Return the latest row as it stands in the bar, with a learner's answer; None where it could not be read.
+
+    ``place`` is the learner's among the run's, which decides its colour.
+    """
     if not isinstance(latest, LatestRow):
         return None
     picture = row_picture(latest.stream, latest.x, latest.title)
-    return {"labels": row_marks(latest, learner), "picture": picture, "who": learner, "note": _renamed(latest)}
+    return {
+        "labels": row_marks(latest, learner), "picture": picture, "who": shown(learner), "note": _renamed(latest),
+        "colour": style_of(place)[0],
+    }  # fmt: skip
 
 
 def _renamed(latest: LatestRow) -> str:
-    """Say since when labels have other names than a picture's own; "" where they do not, or there is no picture."""
-    drifts = [drift for drift in latest.stream.drifts if drift.start <= latest.row]
-    last = max((n for n, drift in enumerate(drifts, 1) if drift.kind == "label rotation"), default=0)
-    return f"names since {numbered(last)}:" if last and latest.stream.pixels is not None else ""
+    """Say that labels have other names than a picture's own; "" where they do not, or there is no picture."""
+    renamed = any(drift.kind == "label rotation" for drift in latest.stream.drifts if drift.start <= latest.row)
+    return "answers by the new names" if renamed and latest.stream.pixels is not None else ""
 
 
 def row_picture(stream: Stream, x: Any, title: str = "") -> dict[str, Any] | None:

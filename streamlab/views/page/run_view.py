@@ -299,7 +299,9 @@ class RunView(Part):
                 panel.add(frame.events)
         shown = self._stage.shown
         who = [] if shown is None else shown.learners
-        self.transport.show(frame, self._marks, row_seen(frame.readings.get(Tab.LATEST), [*who, self._names[0]][0]))
+        of = [*who, self._names[0]][0]
+        place = next(i for i, members in enumerate(groups_of(self._names).values()) if of in members)
+        self.transport.show(frame, self._marks, row_seen(frame.readings.get(Tab.LATEST), of, place))
         self._story.take(frame)
         self._drawn = frame
         since = (now := time.monotonic()) - self._figures_at

@@ -55,6 +55,7 @@ FILLED = f"""
 :host{{--sl-fill:1;--sl-curve:{CURVE - AXIS}px;padding:0 {SIDE}px;gap:0;overflow-y:auto;min-height:0;
   height:{WHOLE_PAGE}!important}}
 :host>.sl-transport-area{{position:static;z-index:auto}} :host>.sl-stage-area{{height:auto!important;min-height:0}}
+:host>.sl-story{{align-self:center!important}}
 """
 PAGE = f"""
 :host{{{NARROW_PAGE}}}
@@ -74,7 +75,8 @@ BESIDE_THE_CURVE = f"""
 :host{{{NARROW_PAGE};--sl-low-here:168}}
 @media {AT_ONCE}{{{FILLED}
 :host{{--sl-curve:calc(56vh - 214px);--sl-least-room:60;grid-template:"story" {SENTENCE}px "changes" auto "time" auto
-  "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}}}
+  "stage" minmax(170px,1fr) "figures" auto "transport" {BAR}px/minmax(0,1fr)}}
+:host>.sl-stage-area{{margin-top:8px!important}}}}
 """
 """The drift laboratory: changes as words, the curve is the main picture, and the learners' own are small below it."""
 WHOLE_SHEET = "calc(100vh / var(--streamlab-larger,1) - var(--sl-lesson,0px))"

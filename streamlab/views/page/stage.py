@@ -66,6 +66,7 @@ WORDS = (
 )
 """Room that they take at the right of a picture's head."""
 FIRST_OF_TWO = ":host>div:has(+div:not(.scroll-button)){--sl-words:0px;--sl-first:1}"
+FIRST_OF_TWO += ":host>div+div:not(.scroll-button){--sl-second:1}"
 LOW = "@media (max-width:560px){:host{--sl-low:var(--sl-low-here,184);row-gap:8px!important}}"
 """On a phone both pictures are on the first screen: each is so high, px."""
 

@@ -80,7 +80,8 @@ class Transport(CommandComponent):
             Positions and texts in order: the latest up to where the run stands is told to assistive software.
         row
             Of the row that was answered last: ``labels`` as ``row_marks`` returns them, ``picture`` as ``row_picture``
-            does, and ``who`` answered, each of them if known; None: its number alone stands there.
+            does, ``who`` answered, in which ``colour``, with a ``note`` on the names, each of them if known; None: its
+            number alone stands there.
         """
         past = [mark for mark in marks if mark[0] <= frame.position]
         values = [rate for _, rate in RATES]

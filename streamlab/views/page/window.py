@@ -13,7 +13,7 @@ import param
 from panel.util import edit_readonly
 
 from streamlab.views.kit.text import as_html, message_html
-from streamlab.views.page.screen import AT_ONCE, HEADER
+from streamlab.views.page.screen import AT_ONCE, HEADER, SIDE
 from streamlab.views.page.served import guard
 
 SIDE_BY_SIDE = (
@@ -69,7 +69,9 @@ def _theme(primary: str, paper: str, ink: str, ground: str) -> dict[str, Any]:
         },
         "& .MuiBox-root": {"minWidth": 0, "height": "100%"},
         "& .MuiBox-root:first-of-type": {"flex": "none"},
-        "padding": "0 16px !important",
+        # the mark of the last button ends where all else does, its ground 8 px later
+        "padding": "0 8px 0 16px !important",
+        f"@media {AT_ONCE}": {"padding": f"0 {SIDE - 8}px 0 {SIDE}px !important"},
         "@media (max-width:820px)": {"padding": "0 4px 0 8px !important"},
     }
     return {
@@ -213,8 +215,8 @@ WRAP = ":host{overflow-wrap:anywhere;max-width:100%}"
 
 
 OVER = f"""
-@media {AT_ONCE}{{:host{{position:fixed!important;z-index:20;top:{HEADER}px;left:16px;right:16px;margin:0!important;
-  width:auto!important}}}}
+@media {AT_ONCE}{{:host{{position:fixed!important;z-index:20;top:{HEADER}px;left:{SIDE}px;right:{SIDE}px;
+  margin:0!important;width:auto!important}}}}
 .MuiAlert-root{{background:var(--mui-palette-background-paper,Canvas)!important}}"""
 
 

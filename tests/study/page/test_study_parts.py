@@ -11,7 +11,7 @@ from streamlab.study.page.board import StudyBoard, average_ranks, board_of, comp
 from streamlab.study.page.choice import Choice, Offered, parse_choice
 from streamlab.study.page.reader import Reader, counts_sentence, entry_of, written
 from streamlab.study.page.run_page import RunPage
-from streamlab.study.page.sentence import Standing, groups_of, tell
+from streamlab.study.page.sentence import Standing, groups_of, surpassed, tell
 from tests.study.made import study
 
 OFFERED = Offered(["micro_f1", "seconds"], ["A, or <b>", "B&C=1"], ["one", "two"], {"ab": 300, "cd": 20})
@@ -151,6 +151,22 @@ CLEAR = {"A": [0.9] * 9, "B": [0.5] * 9, "C": [0.1] * 9}
 def test_the_sentence_says_what_the_tests_say(now, sentence):
     assert said(now) == sentence
     assert len(sentence.split()) <= 20
+
+
+@pytest.mark.parametrize(
+    ("now", "names"),
+    [
+        (standing({"A": [0.9, 0.8, 0.7], "B": [0.1, 0.2, 0.3]}), []),
+        (standing({"A": [0.9, 0.1], "B": [0.1, 0.9], "C": [0.0, 0.0]}), []),
+        (standing(CLEAR), ["B", "C"]),
+        (standing(CLEAR, total=5), []),
+        (standing(CLEAR, shares_rows=True), []),
+        (standing(CLEAR, "seconds"), ["B", "A"]),
+        (standing(CLEAR | {"A": [0.9] * 5 + [0.4] * 4}, shares_rows=True), ["C"]),
+    ],
+)
+def test_a_bracket_joins_the_first_with_those_it_leads_by_more_than_chance(now, names):
+    assert surpassed(now) == names
 
 
 def test_not_by_chance_is_said_where_every_test_says_so_and_no_bar_joins_the_first():

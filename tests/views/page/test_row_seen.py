@@ -12,6 +12,7 @@ import scipy.sparse
 import streamlab as sl
 from streamlab.views.page.row_seen import row_marks, row_picture, row_seen
 from streamlab.views.page.tables import LatestRow, read_latest
+from streamlab.views.timeline.bands import style_of
 
 
 def latest(truth: tuple[str, ...], **answers: Any) -> LatestRow:
@@ -54,11 +55,13 @@ def test_a_text_is_its_beginning_and_other_rows_are_nothing():
     assert (found["kind"], found["text"][:7], len(found["text"]) <= 81) == ("text", "a␀ film", True)
 
 
-@pytest.mark.parametrize(("rows", "note"), [(900, ""), (901, "names since ①:")])
-def test_a_picture_says_since_when_its_labels_have_other_names(rows, note):
+@pytest.mark.parametrize(("rows", "note"), [(900, ""), (901, "answers by the new names")])
+def test_a_picture_says_that_its_labels_have_other_names(rows, note):
     run = sl.Run("digits-renamed", {"no-change": sl.NoChange()})
     run.advance(rows)
-    assert row_seen(read_latest(run), "no-change")["note"] == note
+    seen = row_seen(read_latest(run), "no-change", place=1)
+    assert seen["note"] == note
+    assert (seen["who"], seen["colour"]) == ("no-change", style_of(1)[0])
     genes = sl.Run("yeast-rotated", {"no-change": sl.NoChange()})
     genes.advance(1300)
     assert row_seen(read_latest(genes), "no-change")["note"] == "", "their names say nothing by themselves"

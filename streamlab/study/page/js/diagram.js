@@ -6,7 +6,8 @@ const NAME = "Average ranks, the best first";
 const APART = 11, SPREAD = 80;
 /** Beyond this part of its line a rank is written on the left of its dot. */
 const RIGHT = 0.85;
-const MOST_TICKS = 10;
+/** A bracket along so many lines has room for its words. */
+const MOST_TICKS = 10, LEAST_WITH_WORDS = 3;
 
 /** What stands in a line before there is a rank: a box for each run, filled when it has ended. */
 const progress = ({ cells }) => element("span", { class: "sl-progress", "aria-hidden": "true" }, cells.map(({ has_ended: hasEnded, is_running: isRunning, value }) => (
@@ -35,10 +36,16 @@ export class RankDiagram {
       element("i", { style: at(rank), text: `${rank}${rank === 1 ? " always first" : rank === last ? " always last" : ""}` }))))]);
     const list = rows.map((row, i) => this.line(row, i, { frame, at, partOf, isRanked, colour: colourOf(row.learner), ink: inkOf(row.learner) }));
     const placeOf = (learner) => rows.findIndex((row) => row.learner === learner);
-    const bars = frame.groups.map((group, i) => {
-      const places = group.map(placeOf);
-      const style = `grid-row:${Math.min(...places) + 2}/${Math.max(...places) + 3};margin-left:${i * 16}px;--sl-joined:${places.length}`;
-      return element("div", { class: "sl-alike", style });
+    // who is first and those it leads by more than chance, then those whose order may be chance
+    const better = frame.surpassed.length ? [[frame.rows.find(({ rank }) => rank === rows[0].rank).learner, ...frame.surpassed]] : [];
+    let aside = 0;
+    const bars = [...better, ...frame.groups].map((group, i) => {
+      const places = group.map(placeOf), first = Math.min(...places), count = Math.max(...places) - first + 1, isBetter = i < better.length;
+      const words = isBetter ? "more than chance" : "may be chance", hasWords = count >= LEAST_WITH_WORDS;
+      const style = `grid-row:${first + 2}/${first + count + 2};margin-left:${aside}px;--sl-joined:${count}`;
+      aside += hasWords ? 36 : 16;
+      const ends = places.map((place) => element("i", { style: `--at:${place - first}` }));
+      return element("div", { class: `sl-alike${isBetter ? " sl-better" : ""}${hasWords ? " sl-said" : ""}`, style }, [...ends, ...(hasWords ? [element("span", { text: words })] : [])]);
     });
     const words = ["small dots: one stream each", ...(bars.length ? [frame.joined] : [])].map((text) => element("span", { text }));
     if (isRanked) bars.push(element("p", { class: "sl-key" }, words));

@@ -10,7 +10,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study h2{display:flex;flex-wrap:wrap;gap:2px 6px;align-items:baseline;font-size:18px;font-weight:400;min-width:0}
 .sl-study select{max-width:100%;min-height:32px;padding:0 2px;border:0;border-bottom:1.5px solid var(--sl-control);background:none;color:var(--sl-text);font-weight:600;cursor:pointer}
 .sl-study select option{background:var(--sl-paper);font-size:14px}
-.sl-words{position:relative;display:flex;gap:4px} .sl-words button{min-height:32px;padding:0 10px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer}
+.sl-words{position:relative;display:flex;gap:4px} .sl-words{margin-right:-10px} .sl-words button{min-height:32px;padding:0 10px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer}
 .sl-words button:is(:hover,[aria-expanded=true]){background:var(--sl-track)} .sl-words [aria-pressed=true]{font-weight:600;box-shadow:inset 0 -2px var(--sl-accent);border-radius:0}
 .sl-popup{position:absolute;z-index:20;right:0;top:38px;width:min(400px,calc(100vw - 32px));max-height:min(480px,60vh);overflow:auto;padding:12px 14px;
   border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-paper);box-shadow:var(--sl-shadow)}
@@ -34,8 +34,11 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-lane a{top:calc(50% + 13px);width:11px;height:18px} .sl-lane a::before{content:"";position:absolute;left:1px;top:5px;width:8px;height:8px;border-radius:4px;background:var(--own);opacity:.6}
 .sl-lane a:hover::before{opacity:1;outline:2px solid var(--own);outline-offset:1px}
 .sl-alike{grid-column:3;position:relative;width:10px}
-.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 8px) 0 calc(50%/var(--sl-joined) + 6px);border-right:2px solid var(--sl-control);
-  background:repeating-linear-gradient(var(--sl-control) 0 2px,transparent 2px calc((100% - 2px)/(var(--sl-joined) - 1)))}
+.sl-alike{--of:var(--sl-control)} .sl-alike.sl-said{margin-right:20px} .sl-alike.sl-better{--of:var(--sl-text)}
+.sl-alike::before{content:"";position:absolute;inset:calc(50%/var(--sl-joined) - 7px) 0 calc(50%/var(--sl-joined) + 6px);border-right:2px solid var(--of)}
+.sl-alike i{position:absolute;right:0;top:calc(100%*(var(--at) + .5)/var(--sl-joined) - 8px);width:10px;height:2px;background:var(--of)}
+.sl-alike span{position:absolute;inset:0 auto 0 calc(100% + 2px);margin:-7px 0 7px;display:grid;place-items:center;writing-mode:vertical-rl;line-height:14px;white-space:nowrap;font-size:13px;color:var(--sl-muted)}
+.sl-better span{color:var(--sl-text);font-weight:600}
 .sl-study .sl-key{grid-column:1/-1;display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 24px;padding:4px 0 8px;color:var(--sl-muted)}
 .sl-progress{display:flex;flex-wrap:wrap;gap:6px;padding-bottom:14px} .sl-progress i{width:18px;height:18px;border-radius:4px;border:2px solid var(--sl-control)}
 .sl-progress .sl-begun{background:linear-gradient(to right,var(--sl-control) 50%,transparent 50%)} .sl-progress .sl-ended{background:var(--sl-control)}
@@ -47,8 +50,9 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study thead th:first-child,.sl-study tbody th{position:sticky;left:0;z-index:1;background:var(--sl-surface);text-align:left;white-space:normal;min-width:130px;
   max-width:240px;overflow-wrap:anywhere}
 .sl-study thead th button{min-height:32px;padding:4px 6px;border:0;background:none;color:inherit;font:inherit;cursor:pointer;text-align:inherit;overflow-wrap:anywhere}
-.sl-study thead th:first-child button{padding-left:0}
+.sl-study tr>:first-child{padding-left:0} .sl-study thead th:first-child button{padding-left:0}
 .sl-study thead th button:hover{text-decoration:underline} .sl-study thead th[aria-sort] button{color:var(--sl-text);font-weight:600}
+.sl-study :is(th,td):last-child{padding-right:0} .sl-study thead th:last-child button{padding-right:0} .sl-study td:last-child a{margin-right:-8px}
 .sl-study td a{display:inline-block;min-height:30px;line-height:30px;padding:0 8px;border-radius:6px;color:var(--sl-text);text-decoration:none}
 .sl-study td a:hover{background:var(--sl-track);text-decoration:underline} .sl-study td a.sl-best{font-weight:700} .sl-study td a.sl-word{color:var(--sl-muted)}
 .sl-study td a[aria-current]{outline:2px solid var(--sl-accent)}
@@ -59,7 +63,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
   .sl-study thead th button{min-height:22px;padding:0 6px} .sl-ranks{grid-template-rows:22px repeat(var(--sl-lines),minmax(36px,110px)) auto} .sl-lane{min-height:36px}}
 @container (max-width:640px){.sl-study .sl-area-story p{font-size:18px} .sl-study code{font-size:14px}
   .sl-ranks{grid-template-columns:minmax(0,1fr) auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto) auto} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}
-  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-alike::before{inset:calc(100%/var(--sl-joined) - 30px) 0 28px} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
+  .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-alike::before{inset:calc(100%/var(--sl-joined) - 30px) 0 28px} .sl-alike i{top:calc(100%*(var(--at) + 1)/var(--sl-joined) - 30px)} .sl-alike span{margin:0} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
   .sl-progress{padding:6px 0 4px}
   .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px}}
 @container (max-width:640px){.sl-study .sl-ranks{margin-top:8px} .sl-study .sl-key{padding-top:8px} .sl-study .sl-key span{text-wrap:balance}

@@ -7,6 +7,9 @@ import { formatCount, formatSigned } from "./format.js";
 import { span } from "./numbers.js";
 import { BOLD_FONT, NAME_FONT, SMALL_FONT } from "./text.js";
 
+/** Height of a dark plate with words, and their room at its ends, px. */
+const PLATE = 20, PLATE_INSET = 10;
+
 export class Painter {
   /** @param {Texts} [texts] measures words; marks alone need none */
   constructor(texts = null) {
@@ -33,6 +36,17 @@ export class Painter {
     }
     context.fillStyle = colour;
     context.fillText(words, x, y);
+  }
+
+  /** Words on a dark plate, `tall` px high at most, that begins at a point; it ends there where it would go over `most`. */
+  plate(words, x, y, { most, tall = PLATE }) {
+    const { context, theme } = this, wide = this.texts.width(words, BOLD_FONT) + 2 * PLATE_INSET, from = x + wide - PLATE_INSET < most ? x - PLATE_INSET : x + PLATE_INSET - wide;
+    if (!words || from < 0) return;
+    const high = Math.min(PLATE, tall);
+    context.beginPath();
+    context.roundRect(from, y - high / 2, wide, high, high / 2);
+    this.fill(theme.strong);
+    this.text(words, from + PLATE_INSET, y, { font: BOLD_FONT, colour: theme.surface });
   }
 
   /** Small words in a quiet colour. */

@@ -9,8 +9,10 @@ import { Recent, addressAt, followTheme, writeAddress } from "../../kit/js/addre
 import { CONTROLS, button, chooser, element, isChord, isTaken, offer, setText } from "../../kit/js/dom.js";
 import { formatCount, formatNumber } from "../../kit/js/format.js";
 import { iconButton, setIcon } from "../../kit/js/controls.js";
+import { themeOf } from "../../kit/js/palette.js";
 import { renderPart } from "../../kit/js/panel.js";
 import { AT_ONCE } from "../../kit/js/room.js";
+import { asText } from "../../timeline/js/colours.js";
 
 const SAY_EVERY_MS = 5000;
 /** A server that still has the run answers sooner than this; one that was started again does not know the page. */
@@ -53,13 +55,14 @@ const CSS = `
 /* it begins at the right, where it stays while names to its left come and go */
 .sl-transport .sl-seen{direction:rtl;flex-direction:row-reverse;gap:14px;border:0;height:48px;padding:0 0 0 8px;flex:0 1 auto;min-width:0}
 .sl-transport .sl-seen>*{direction:ltr}.sl-transport .sl-seen:hover{background:none!important}.sl-transport .sl-seen:hover b{text-decoration:underline}
+.sl-transport .sl-who{font-weight:600;overflow:hidden;text-overflow:ellipsis}
 .sl-transport .sl-marked{font-weight:600;color:var(--sl-guess);overflow:hidden;text-overflow:ellipsis}.sl-transport .sl-marked.sl-right{color:var(--sl-text)}
 .sl-transport .sl-tally{display:none;min-width:0;overflow:hidden;text-overflow:ellipsis;font-style:normal;font-weight:600}
 .sl-transport .sl-seen canvas{flex:none;width:44px;height:44px;border-radius:6px;image-rendering:pixelated;background:rgb(0 0 0/.06)}
 .sl-dark .sl-seen canvas{filter:invert(1)}
 .sl-transport .sl-text{max-width:220px;overflow:hidden;text-overflow:ellipsis;color:var(--sl-muted)}
 .sl-transport .sl-number{flex:none;color:var(--sl-muted);font-variant-numeric:tabular-nums}.sl-transport .sl-number b{color:var(--sl-text)}
-@container sl-transport (max-width:1000px){.sl-transport .sl-text{display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
+@container sl-transport (max-width:1000px){.sl-transport :is(.sl-text,.sl-who){display:none}.sl-transport .sl-row{gap:10px}.sl-transport .sl-seen{gap:10px}}
 @container sl-transport (max-width:640px){.sl-transport :is(.sl-marked:not(.sl-one),.sl-more-labels){display:none}.sl-transport .sl-tally{display:inline}
   .sl-transport .sl-seen canvas{width:36px;height:36px}.sl-transport .sl-seen{gap:7px;padding:0}
   .sl-transport .sl-row{height:64px;gap:8px}.sl-transport .sl-play{height:44px;border-radius:22px}}
@@ -200,9 +203,9 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
 
   /** What the latest row is, and what was answered of it. */
   function showRow() {
-    const { labels = [], picture = null, who = "", note = "" } = frame.row ?? {};
+    const { labels = [], picture = null, who = "", note = "", colour = "" } = frame.row ?? {};
     setText(number, formatCount(frame.position));
-    const key = JSON.stringify([labels, picture, who, note]);
+    const key = JSON.stringify([labels, picture, who, note, model.dark]);
     if (key === seen.slKey) return;
     seen.slKey = key;
     const names = labels.slice(0, MOST_LABELS).map(([name, mark]) => element("span", { class: `sl-marked${mark === "✓" ? " sl-right" : ""}${labels.length === 1 ? " sl-one" : ""}`, text: `${mark} ${name}`, title: `${name}: ${ANSWERS[mark] ?? mark}` }));
@@ -210,8 +213,8 @@ export const render = renderPart(({ model, el, view, send: sendMessage, signal }
     // where names have no room, how many are right
     const words = `${labels.filter(([, mark]) => mark === "✓").length} of ${labels.length} right`;
     const tally = labels.length > 1 ? [element("i", { class: "sl-tally", text: words })] : [];
-    const since = note ? [element("span", { class: "sl-text", text: note })] : [];
-    seen.replaceChildren(...since, ...names, ...more, ...tally, ...drawn(picture), marked);
+    const whose = labels.length ? [element("span", { class: "sl-who", style: `color:${asText(themeOf(model.dark), colour)}`, text: note ? who : `${who}:` }), ...(note ? [element("span", { class: "sl-text", text: `${note}:` })] : [])] : [];
+    seen.replaceChildren(...whose, ...names, ...more, ...tally, ...drawn(picture), marked);
     seen.title = `All of this row${who ? `; marks: what ${who} answered` : ""}`;
   }
 

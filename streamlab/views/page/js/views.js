@@ -7,7 +7,7 @@ const MOST = 4, FEW = 2, NARROW = 1100;
 const CSS = `
 .sl-view.sl-views{flex-direction:row} .sl-views{display:flex;justify-content:flex-end;gap:2px;width:max-content;font-size:13px}
 .sl-views :is(button,select){white-space:nowrap;height:30px;padding:0 10px;border:0;border-radius:15px;background:none;color:var(--sl-muted);font:inherit;cursor:pointer}
-.sl-views select{appearance:none;padding:0 10px;max-width:130px}
+.sl-views select{appearance:none;padding:0 10px;max-width:130px;field-sizing:content}
 .sl-views :is(button,select):hover{background:var(--sl-track)}
 .sl-views .sl-on{background:var(--sl-text);color:var(--sl-paper)}
 .sl-views .sl-on:is(button,select):hover{background:var(--sl-text)}
@@ -15,6 +15,8 @@ const CSS = `
 .sl-views :focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px}
 .sl-view.sl-views{flex-direction:row;gap:0;container-type:normal}
 .sl-view.sl-views :is(button,select){padding:0 8px}
+/* its words end where the picture does */
+.sl-views>:last-child:not(.sl-on){margin-right:-8px}
 @container style(--sl-projected:1){.sl-views{display:none}}
 `;
 

@@ -1,7 +1,7 @@
 /* The curves of a measure: drawn strong up to the playhead, faint beyond it, each named where it ends. */
 import { digitsOf, lastUpTo, pushApart, ticksOf } from "../../kit/js/numbers.js";
 import { clamp, element, setAttributes, setText, svg } from "../../kit/js/dom.js";
-import { formatCount, shortly } from "../../kit/js/format.js";
+import { formatCount, numbered, shortly } from "../../kit/js/format.js";
 import { tint } from "../../kit/js/palette.js";
 import { FONT, Texts } from "../../kit/js/text.js";
 import { isFree, lossOf, pathOf, placeOf, pointsOf, roomsIn, sizeOf, valueAt, visiblePlaces } from "./points.js";
@@ -17,6 +17,8 @@ const FEW_POINTS = 4;
 const LEAST_LEADER = 16;
 /** How a curve is drawn while part of what it counts is another learner's; and what is left of those that nobody points at. */
 const BORROWED = "3 3", DIM = 0.14;
+/** Words over the line of a level: how far from the change and above it, and how far they move at a time, px. */
+const LEVEL_FONT = `600 13px ${FONT}`, LEVEL_ASIDE = 12, LEVEL_ABOVE = 8, LEVEL_STEP = 16;
 /** How strong the colour of what was lost is. */
 const LOSS = 0.2;
 /** Lines of the grid, at most about so many. */
@@ -192,7 +194,7 @@ export class Chart {
     this.areas = losses.map(([row, who, level, text]) => {
       const i = this.lineOf(who), to = changes.find((at) => at > row) ?? Infinity;
       const points = i < 0 ? [] : lossOf(this.traces[i], { from: row, to, level, sign: Math.sign(best - worst) || 1 });
-      return { i, text, level: this.y(level), shape: points.map(([at, value]) => [this.x(at), this.y(value)]) };
+      return { i, row, text, level: this.y(level), shape: points.map(([at, value]) => [this.x(at), this.y(value)]) };
     }).filter(({ shape }) => shape.length > 1);
     // the smaller one covers the larger: what two lost is seen in one of their colours, not in a mixture
     this.areas.sort((a, b) => sizeOf(b.shape, b.level) - sizeOf(a.shape, a.level));
@@ -205,10 +207,22 @@ export class Chart {
     });
   }
 
+  /** What the dotted line of the highest level is, where something was lost. */
+  writeLevel() {
+    const { changes = [] } = this.drawn, [top] = [...this.areas].sort((a, b) => a.level - b.level), number = changes.indexOf(top?.row) + 1;
+    if (!number) return [];
+    const text = `level before ${numbered(number)}`, wide = this.texts.width(text, LEVEL_FONT), begin = this.x(top.row) + LEVEL_ASIDE;
+    const steps = Math.max(0, Math.floor((this.x(this.position) - begin - wide) / LEVEL_STEP)), y = top.level - LEVEL_ABOVE;
+    const place = Array.from({ length: steps + 1 }, (_, k) => ({ x: begin + k * LEVEL_STEP, y, wide })).find((each) => this.hasRoom(each));
+    if (!place) return [];
+    this.written.push(place);
+    return [svg("text", { x: place.x, y, class: "sl-before" }, [text])];
+  }
+
   /** How much was lost, in its area, where there is room when marks have their words. */
   writeLosses() {
     let all = true;
-    this.lost.replaceChildren(...this.areas.flatMap(({ i, text, level, shape }, k) => {
+    this.lost.replaceChildren(...this.writeLevel(), ...this.areas.flatMap(({ i, text, level, shape }, k) => {
       const rooms = roomsIn(shape, level, this.texts.width(text, NAME_FONT)).filter((room) => this.hasRoom(room));
       const isCovered = ({ x, y, wide }) => this.areas.slice(k + 1).some((other) => [x, x + wide].some((at) => isBetween(y - 5, other.level, valueAt(other.shape, at))));
       const place = all && rooms.find((room) => !isCovered(room));

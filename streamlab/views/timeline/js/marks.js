@@ -25,6 +25,8 @@ const ABOVE = [-8, 20, -26, 36, -42, 52, -58, 68, -74, 84, -90], BESIDE = 12, NE
 const MOST_TOLD = 5, WORDS_FONT = `600 14px ${FONT}`, SAID_FONT = `600 13px ${FONT}`;
 /** Kind of the event at the stream's end, which the axis shows. */
 const ENDED = "finished";
+/** Where one of some colours begins across the sign of an alarm, which is 12 of 24 px wide. */
+const partOf = (i, { length }) => `${(25 + (50 * i) / length).toFixed(1)}%`;
 /** A learner says with it that the concept has changed; not by hand, and nothing that took another's place. */
 const isAlarm = ({ is_marked: isMarked, shape }) => isMarked && shape !== "bar" && shape !== "star";
 
@@ -136,10 +138,16 @@ export class Marks {
     if (!first) return start === undefined && alarm ? this.beside(alarm, ["alarm"], learner) : [];
     const { kind, event: [, , , , , delay] } = first;
     // what several did at one row stands there once, in nobody's colour
-    const isShared = this.head.events.some(([at, who, , , , other]) => who >= 0 && who !== learner && other === delay && at - other === start);
+    const count = this.sharing(first.event).length, isShared = count > 1;
     if (isShared && this.said.some(({ of }) => of === delay)) return [];
-    const what = isAlarm(kind) ? `alarm${isShared ? "s" : ""}` : kind.title.toLowerCase().split(":")[0];
+    const alarms = ["alarm", "both alarmed"][count - 1] ?? `${count} alarmed`, what = isAlarm(kind) ? alarms : kind.title.toLowerCase().split(":")[0];
     return this.beside(first, [`${what} after ${formatCount(delay)} rows`, what], learner, isShared ? delay : null);
+  }
+
+  /** The learners that noticed the change as soon as an event says. */
+  sharing([position, , , , , delay]) {
+    const { events } = this.head;
+    return [...new Set(events.filter(([at, who, , , , other]) => who >= 0 && at === position && other === delay && delay !== null).map(([, who]) => who))].sort();
   }
 
   /** What took another's place since then, in the words of the sentence, beside the first mark of it that has room. */
@@ -181,7 +189,14 @@ export class Marks {
     if (items.length > MOST_TOLD) lines.push("…");
     const rule = items.length === 1 && main.kind.rule ? [main.kind.rule] : [];
     const marks = [main.event[1], items[0].event[0], items.at(-1).event[0]];
-    return this.mark({ x: main.x, y: main.y, sign: name === "sl-alarm" ? "▼" : "", at: main.event[0], title, lines: [...lines, ...rule], name: main.kind.shape === "bar" ? `${name} sl-bar` : name, marks });
+    const made = this.mark({ x: main.x, y: main.y, sign: name === "sl-alarm" ? "▼" : "", at: main.event[0], title, lines: [...lines, ...rule], name: main.kind.shape === "bar" ? `${name} sl-bar` : name, marks });
+    // an alarm of several has the colours of them all
+    const colours = name === "sl-alarm" ? this.sharing(main.event).map(this.drawn.colour) : [];
+    if (colours.length > 1) {
+      made.classList.add("sl-of-several");
+      made.style.setProperty("--several", `linear-gradient(90deg,${colours.map((colour, i) => `${colour} ${partOf(i, colours)} ${partOf(i + 1, colours)}`).join(",")})`);
+    }
+    return made;
   }
 
   mark({ x, y, sign = "", at, title, lines, name, marks }) {

@@ -9,6 +9,7 @@ export const TIMELINE_CSS = `
 .sl-curves .sl-name{cursor:pointer}
 .sl-curves .sl-name:is(:hover,:focus-visible){text-decoration:underline;outline:0}
 .sl-curves .sl-lost{stroke-width:3px;pointer-events:none}
+.sl-curves .sl-before{font-size:13px;font-weight:600;fill:var(--sl-muted);pointer-events:none;paint-order:stroke;stroke:var(--sl-card);stroke-width:3px}
 .sl-curves :is(.sl-value,.sl-does){font-weight:500}
 .sl-leader{fill:none;stroke-width:1;stroke-dasharray:1 3;opacity:.8}
 .sl-curves .sl-grid{stroke:var(--sl-line);stroke-width:1}
@@ -25,12 +26,13 @@ export const TIMELINE_CSS = `
 .sl-marks .sl-number::before{content:"";position:absolute;inset:2px;border-radius:10px;background:var(--sl-text);z-index:-1}
 .sl-marks .sl-number{min-width:24px;width:max-content;margin-left:0;padding:0 8px;transform:translateX(-50%);color:var(--sl-card);font-size:13px;font-weight:700;z-index:1}
 .sl-marks .sl-alarm{margin-top:-22px;align-items:end;text-shadow:0 0 3px var(--sl-card),0 0 3px var(--sl-card)}
+.sl-marks .sl-of-several{background:var(--several);background-clip:text;color:transparent;text-shadow:none;font-size:17px;filter:drop-shadow(0 0 1px var(--sl-card)) drop-shadow(0 0 1px var(--sl-card))}
 .sl-marks .sl-small{width:16px;height:16px;margin:-8px 0 0 -8px}
 .sl-marks .sl-small::after{content:"";width:9px;height:9px;border-radius:2px;transform:rotate(45deg);background:currentColor;box-shadow:0 0 0 1.5px var(--sl-card)}
 .sl-marks .sl-bar::after{width:3px;height:10px;border-radius:1px;transform:none}
 .sl-brief{position:absolute;top:2px;font-size:14px;font-weight:600;line-height:20px;white-space:nowrap}
 .sl-delay{position:absolute;font-size:13px;font-weight:600;line-height:18px;white-space:nowrap;color:var(--own-text)}
-.sl-delay.sl-shared{color:var(--sl-muted)}
+.sl-delay.sl-shared{color:var(--sl-text)}
 .sl-joins{position:absolute;inset:0;width:100%;height:100%;opacity:.7}
 .sl-playhead{position:absolute;left:-9px;width:18px;top:20px;bottom:20px;z-index:2;cursor:ew-resize;touch-action:none}
 .sl-playhead::after{content:"";position:absolute;left:8px;top:0;bottom:0;width:2px;background:var(--sl-text)}

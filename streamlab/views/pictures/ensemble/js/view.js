@@ -20,8 +20,11 @@ const LOW_STEP = 0.1, FEW = 0.02;
 const EASE = 2.5;
 const MARGIN = 4, HEAD = 18, AXIS = 17, GAP = 7, LEAST_LINE = 5, MOST_LINE = 18, FEW_LINES = 12, MOST_OF_FEW = 42, MOST_ON_PHONE = 34, LONGEST_NAME = 150, VALUE = 44;
 /** The shades that the head names, so many steps and px; half of a cross or a ring; the least height of a line that has words beside it. */
-const SHADES = 20, SCALE = 60, SIGN = 2.6, NAMED_LINE = 14;
+const SHADES = 20, SCALE = 60, SIGN = 2.6, NAMED_LINE = 14, PLATED_LINE = 30, TWO_LINES = 34;
 
+/** Chunks after a change within which what is replaced is replaced soon. */
+const SOON = 2;
+const tenths = (share) => `${Math.round(10 * share)} of 10`;
 const percent = (share) => `${Math.round(100 * share)} %`;
 
 class EnsembleView extends MarkedView {
@@ -50,7 +53,8 @@ class EnsembleView extends MarkedView {
     this.noun = frame.noun ?? "learner";
     this.isWhole = frame.group.every((group) => group < 0);
     // what took another's place stands together
-    if (this.isWhole) [frame.seat, this.replaced] = byChange(frame);
+    if (this.isWhole) [frame.seat, this.soon, this.replaced] = byChange(frame);
+    this.fresh = this.isWhole ? firstOnTop(frame) : -1;
     this.search.input.placeholder = this.isWhole ? "Find a number" : this.about.find;
     // a few bad chunks do not take the colours from all others
     const sorted = Float32Array.from(frame.cell).sort();
@@ -96,18 +100,19 @@ class EnsembleView extends MarkedView {
   }
 
   picture(painter, width) {
+    this.plated = null;
     const { frame, theme } = this, top = this.drawHead(painter, width), places = this.placesFor(painter, width, top), { left, cell, now, floor, shared } = places;
     // not the cells of rows before those that the curves show
     painter.within(shared?.left ?? 0, top - HEAD, width, floor + AXIS, () => {
       for (const group of places.groups) this.drawGroup(painter, group, places, width);
       for (const row of frame.id.keys()) this.drawMember(painter, row, places);
       painter.context.globalAlpha = 1;
-      if (this.isWhole && frame.mark && shared) this.nameChanged(painter, places);
+      if (this.isWhole && frame.mark && shared) this.nameChanged(painter, places, width);
       const x = frame.mark ? left + (frame.chunks - (frame.end - frame.mark.row) / frame.step) * cell : -1;
+      if (this.plated) painter.plate(`new ${this.noun}`, ...this.plated, { most: now });
       // on a phone a dashed line would be taken for a new tree beside it
-      const isPhone = width < NARROW && !this.fills;
-      if (isPhone && x >= left) painter.rect(x - 1.5, top, 3, floor - top, theme.surface);
-      if (x >= left && x <= now) painter.change(x, top - 1, isPhone ? top : floor, markSign(frame.mark.drift), [left, now]);
+      if (this.isPhone && x >= left) painter.rect(x - 1.5, top, 3, floor - top, theme.surface);
+      if (x >= left && x <= now) painter.change(x, top - 1, this.isPhone ? top : floor, markSign(frame.mark.drift), [left, now]);
     });
     // the curves below say their rows
     const said = (words, x, align) => { if (!shared) painter.note(words, x, floor + 1, { align, base: "top" }); };
@@ -120,8 +125,11 @@ class EnsembleView extends MarkedView {
 
   /** What is seen: what the shades are, from the palest to the darkest, and a stroke, on a line of its own where there is no room. Returns where the lines begin. */
   drawHead(painter, width) {
+    // on a phone it would lie over the change
+    this.isPhone = width < NARROW && !this.fills;
+    this.hasPlate = this.fresh >= 0 && !this.isPhone && this.tall / (Math.max(...this.frame.seat) + 1) > PLATED_LINE;
     const { theme, texts, isWeight, low } = this, title = isWeight ? `How much each ${this.noun} counts` : `How often each ${this.noun} errs`;
-    const [pale, dark] = isWeight ? ["least", "most"] : ["never", low > 0 ? `${Math.round(10 * (1 - low))} of 10` : "always"];
+    const [pale, dark] = isWeight ? ["least", "most"] : ["never", low > 0 ? `${tenths(1 - low)} rows` : "always"];
     const fresh = `new ${this.noun}`, wide = (words) => texts.width(words, NAME_FONT);
     const begin = texts.width(title, BOLD_FONT) + 16, isBeside = begin + wide(pale) + SCALE + wide(dark) + wide(fresh) + 48 <= width, y = isBeside ? 8 : 8 + HEAD;
     let x = isBeside ? begin : 0;
@@ -137,9 +145,11 @@ class EnsembleView extends MarkedView {
     }
     x += SCALE + 12;
     say(dark);
-    painter.rect(x + 20, y - 7, 2, 14, theme.strong);
-    x += 27;
-    say(fresh);
+    if (!this.hasPlate) {
+      painter.rect(x + 20, y - 7, 2, 14, theme.strong);
+      x += 27;
+      say(fresh);
+    }
     return y + 10 + (this.frame.mark ? HEAD : 0);
   }
 
@@ -164,6 +174,7 @@ class EnsembleView extends MarkedView {
       const begin = left + clamp(frame.chunks - (frame.end - frame.born[row]) / frame.step, first, first + 0.9) * cell;
       painter.rect(begin - 1.5, y - 0.5, 4, tall + 1, theme.surface);
       painter.rect(begin - 0.5, y - 0.5, 2, tall + 1, theme.strong);
+      if (this.hasPlate && row === this.fresh) this.plated = [begin, y + tall / 2];
     }
     // a cross for who was removed, a ring for who was set aside
     const end = endOf(frame, { left, cell }, row), at = Math.min(end + 1 + SIGN, now - SIGN - 1), middle = y + tall / 2;
@@ -172,15 +183,32 @@ class EnsembleView extends MarkedView {
     else painter.links([[at - SIGN, middle - SIGN, at + SIGN, middle + SIGN], [at - SIGN, middle + SIGN, at + SIGN, middle - SIGN]], theme.ink, 1.2);
   }
 
-  /** How many lines have another member since the mark, and how many the same, beside them. */
-  nameChanged(painter, { groups: [{ y, lines }], line, now }) {
-    const { replaced, theme } = this, x = now + 8, some = (n) => `${n} ${this.noun}${n === 1 ? "" : "s"}`;
-    for (const [from, to, words, colour] of [[0, replaced, `${some(replaced)} replaced`, theme.ink], [replaced, lines, `${some(lines - replaced)} kept`, theme.muted]]) {
+  /** How many lines have another member soon after the mark, later, and the same still, beside them, and how often those erred after it and do now. */
+  nameChanged(painter, { groups: [{ y, lines }], line, now }, width) {
+    const { soon, replaced, theme, frame: { step } } = this, x = now + 8, room = width - x - 13, some = (n) => `${n} ${this.noun}${n === 1 ? "" : "s"}`;
+    const parts = [
+      [0, soon, [`${some(soon)} replaced within ${formatCount(SOON * step)} rows`, `${some(soon)} replaced`], theme.ink],
+      [soon, replaced, [`${some(replaced - soon)} replaced later`, `${replaced - soon} later`], theme.muted], [replaced, lines, [`${some(lines - replaced)} kept`], theme.muted],
+    ];
+    for (const [from, to, texts, colour] of parts) {
       if (from === to || line < NAMED_LINE) continue;
-      const [top, bottom] = [y + from * line + 3, y + to * line - 4];
+      const [top, bottom] = [y + from * line + 3, y + to * line - 4], middle = (top + bottom) / 2, erred = this.erredOf(from, to);
+      const isSaid = erred && bottom - top >= TWO_LINES - 8 && painter.texts.width(erred, NAME_FONT) <= room;
       painter.line([[x, top], [x + 5, top], [x + 5, bottom], [x, bottom]], colour, 1.5);
-      painter.text(words, x + 13, (top + bottom) / 2, { font: BOLD_FONT, colour });
+      painter.text(painter.texts.first(texts, BOLD_FONT, room) ?? "", x + 13, middle - (isSaid ? 9 : 0), { font: BOLD_FONT, colour });
+      if (isSaid) painter.text(erred, x + 13, middle + 9, { colour: theme.muted });
     }
+  }
+
+  /** How often the members in some lines erred in the chunk of the mark, and in the newest, in words. */
+  erredOf(from, to) {
+    const { frame } = this, at = Math.floor(frame.chunks - (frame.end - frame.mark.row) / frame.step), last = frame.chunks - 1;
+    if (frame.measure !== "right answers" || at >= last) return "";
+    const [then, now] = [at, last].map((chunk) => {
+      const rows = [...frame.id.keys()].filter((row) => frame.seat[row] >= from && frame.seat[row] < to && chunk >= frame.first[row] && chunk < frame.first[row] + frame.cells[row]);
+      return rows.reduce((sum, row) => sum + 1 - frame.cell[this.starts[row] + chunk - frame.first[row]], 0) / rows.length;
+    });
+    return then >= 0 && now >= 0 ? `each erred ${tenths(then)} rows, now ${Math.round(10 * now)}` : "";
   }
 
   matches(row, query) {
@@ -237,13 +265,22 @@ export function goesOn(frame, row) {
   return frame.group[next] === frame.group[row] && frame.seat[next] === frame.seat[row] && frame.cells[next] > 0 && frame.first[next] <= end;
 }
 
-/** Of one whole ensemble, its lines by when a member last took another's place since the mark, then the others: [each member's line, how many changed]. */
+/**
+ * Of one whole ensemble, its lines by when a member first took another's place since the mark, then the others: [each member's line, how many
+ * changed soon after it, how many at all].
+ */
 export function byChange(frame) {
-  const latest = new Map(Array.from(frame.seat, (seat) => [seat, -1]));
-  frame.seat.forEach((seat, i) => { if (frame.mark && frame.left[i] >= frame.mark.row && goesOn(frame, i)) latest.set(seat, Math.max(latest.get(seat), frame.left[i])); });
-  const changed = [...latest.keys()].filter((seat) => latest.get(seat) >= 0).sort((a, b) => latest.get(a) - latest.get(b) || a - b);
-  const order = [...changed, ...[...latest.keys()].filter((seat) => latest.get(seat) < 0)];
-  return [frame.seat.map((seat) => order.indexOf(seat)), changed.length];
+  const when = new Map(Array.from(frame.seat, (seat) => [seat, Infinity])), soon = (frame.mark?.row ?? 0) + SOON * frame.step;
+  frame.seat.forEach((seat, i) => { if (frame.mark && frame.left[i] >= frame.mark.row && goesOn(frame, i)) when.set(seat, Math.min(when.get(seat), frame.left[i])); });
+  const changed = [...when.keys()].filter((seat) => when.get(seat) < Infinity).sort((a, b) => when.get(a) - when.get(b) || a - b);
+  const order = [...changed, ...[...when.keys()].filter((seat) => when.get(seat) === Infinity)];
+  return [frame.seat.map((seat) => order.indexOf(seat)), changed.filter((seat) => when.get(seat) <= soon).length, changed.length];
+}
+
+/** The member that first took another's place in the first line since the mark; -1: none did. */
+export function firstOnTop({ seat, born, cells, mark }) {
+  const rows = mark ? [...seat.keys()].filter((row) => seat[row] === 0 && born[row] >= mark.row && cells[row]) : [];
+  return rows.reduce((best, row) => (best < 0 || born[row] < born[best] ? row : best), -1);
 }
 
 /** Where the sign of a member that left stands, or null: also where another answers in its place at once, which has a stroke. */

@@ -99,35 +99,37 @@ export class ForestPainter extends Painter {
     return passed.length < seen.length ? null : [...end, seen.length < cells.length];
   }
 
-  /** Words beside a point, on the side that has room. */
+  /** A plate with words at a point, in device pixels. */
   aside(words, [x, y]) {
-    const { context, ratio, theme, stage } = this, wide = this.texts.width(words, BOLD_FONT) + INSET;
-    const side = x / ratio + wide < stage.x + stage.width ? 1 : -1;
-    if (!words || x / ratio - wide < 0 && side < 0) return;
+    const { context, ratio, stage } = this;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.text(words, x / ratio + side * INSET, y / ratio, { font: BOLD_FONT, colour: theme.ink, halo: 5, align: side < 0 ? "right" : "left", ...(stage.isLow && side > 0 ? { ground: theme.surface, pad: 4 } : {}) });
+    this.plate(words, x / ratio, y / ratio, { most: stage.x + stage.width, tall: stage.row });
   }
 
-  /** A sign around a cell, if it is there. */
+  /** A sign around a cell, if it is there; at the picture's edges within it. */
   frame(cell, colour) {
     if (!cell) return;
     const { left, top, width, height } = cell, pen = Math.max(1, Math.round(this.ratio));
-    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) this.box(left - pen, top - pen, width + 2 * pen, height + 2 * pen, style, thickness);
+    const from = Math.max(left - pen, 2 * pen), to = Math.min(left + width + pen, this.context.canvas.width - 2 * pen);
+    for (const [style, thickness] of [[this.theme.halo, 4 * pen], [colour, 2.5 * pen]]) this.box(from, top - pen, to - from, height + 2 * pen, style, thickness);
   }
 
-  /** What the two fills are, in the first cell, each where its part is high and wide enough. */
-  write(cells, { fresh, old }) {
-    const { context, ratio, theme } = this;
-    const root = [...cells.items.values()].find(({ depth, row }) => depth === 0 && row >= 0);
-    if (!root) return;
+  /** What the two fills are, in the first cell, each where its part is high and wide enough; what width and height are, in the widest ones below it. */
+  write(cells, { fresh, old, width, height }) {
+    const { context, ratio, theme } = this, onFresh = { colour: theme === DARK ? "#06231f" : "#fff" }, onOld = { colour: theme.ink, halo: 5 };
+    const [root, second, third] = [0, 1, 2].map((level) => [...cells.items.values()].filter(({ depth, row }) => depth === level && row >= 0)
+      .reduce((widest, cell) => (cell.width > (widest?.width ?? 0) ? cell : widest), null));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const { left, top, width, height } = root, filled = height * root.at[FILL], hatched = height * root.at[OLD];
-    const put = (words, from, high, look) => {
-      const wide = this.texts.width(words, BOLD_FONT) + 2 * INSET;
-      if (words && high / ratio >= LEAST_OF_WORDS && width / ratio >= wide) this.text(words, left / ratio + INSET, (from + high / 2) / ratio, { font: BOLD_FONT, ...look });
+    const put = (words, cell, [from, high], look) => {
+      const fits = words && cell && high / ratio >= LEAST_OF_WORDS && cell.width / ratio >= this.texts.width(words, BOLD_FONT) + 2 * INSET;
+      if (fits) this.text(words, cell.left / ratio + INSET, (from + high / 2) / ratio, { font: BOLD_FONT, ...look });
+      return fits;
     };
-    put(fresh, top + height - filled, filled - hatched, { colour: theme === DARK ? "#06231f" : "#fff" });
-    put(old, top + height - hatched, hatched, { colour: theme.ink, halo: 5 });
+    const freshOf = ({ top, height: tall, at }) => [top + tall * (1 - at[FILL]), tall * (at[FILL] - at[OLD])], oldOf = ({ top, height: tall, at }) => [top + tall * (1 - at[OLD]), tall * at[OLD]];
+    if (!root) return;
+    put(fresh, root, freshOf(root), onFresh);
+    put(old, root, oldOf(root), onOld);
+    for (const [words, cell] of [[second && width(second.at[RIGHT] - second.at[LEFT]), second], [height, third]]) if (cell && !put(words, cell, freshOf(cell), onFresh)) put(words, cell, oldOf(cell), onOld);
   }
 
   /** A bar for each tree, behind the words which one is large; that one is framed. */

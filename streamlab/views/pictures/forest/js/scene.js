@@ -3,7 +3,7 @@ import { clamp } from "../../../kit/js/dom.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
 import { THERE, Tween } from "../../../kit/js/tween.js";
 
-/** Room around the cells, in CSS pixels, for the outline of a cell at the edge. */
+/** Room above and below the cells, in CSS pixels, for the outline of a cell at the edge; at the sides they stand below what is above the picture. */
 const MARGIN = 2;
 const NARROW = 480, APART = 10, BAR = 36, LOW_BAR = 24, CAPTION_GAP = 12, LEAST_LEVEL = 10, LEAST_OF_FEW = 20, LEAST_BESIDE_BARS = 18, LEAST_FILLING = 6, MOST_LEVEL = 64;
 /** The first cell has words: one line of them for what is new, one for what is old. */
@@ -14,7 +14,7 @@ const WITH_WORDS = 38;
  * may be; `low`: no higher than that, and only the `levels` from the root on that can be read there.
  */
 export function stageLayout(width, trees, all, tall, fills, caption = 0, low = false) {
-  const inner = Math.max(1, width - 2 * MARGIN), bar = low ? LOW_BAR : BAR, isTight = fills || low;
+  const inner = Math.max(1, width), bar = low ? LOW_BAR : BAR, isTight = fills || low;
   const levels = low ? clamp(1 + Math.floor((tall - 2 * MARGIN - (trees > 1 ? APART + bar : 0) - WITH_WORDS) / LEAST_OF_FEW), 1, all) : all;
   // on a phone nothing fills the screen
   const roomBeside = (under) => (width < NARROW && !isTight ? 0.5 : 1) * (tall - under - 2 * MARGIN);
@@ -27,10 +27,10 @@ export function stageLayout(width, trees, all, tall, fills, caption = 0, low = f
   const height = first + row * (levels - 1);
   const top = MARGIN + height + APART;
   const before = caption && caption + CAPTION_GAP;
-  const step = (inner - before) / Math.max(trees, 1);
+  const broad = (inner - before) / Math.max(trees, 1), gap = broad > 8 ? 3 : broad > 3 ? 1 : 0;
   return {
-    x: MARGIN, y: MARGIN, width: inner, first, row, height, levels, isLow: low, bottom: MARGIN + height,
-    bars: { x: MARGIN + before, top, height: bar, step, gap: step > 8 ? 3 : step > 3 ? 1 : 0 },
+    x: 0, y: MARGIN, width: inner, first, row, height, levels, bottom: MARGIN + height,
+    bars: { x: before, top, height: bar, step: broad + gap / Math.max(trees, 1), gap },
     hasBars, total: hasBars ? top + bar + MARGIN : MARGIN + height + MARGIN,
   };
 }

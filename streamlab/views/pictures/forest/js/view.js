@@ -108,6 +108,8 @@ class ForestView extends CanvasView {
 
   layOut(width) {
     const trees = this.frame?.n_trees ?? 0;
+    // what cells are the first of two says
+    this.isSecond = getComputedStyle(this.root).getPropertyValue("--sl-second").trim() === "1";
     this.places = stageLayout(width, trees, (this.frame?.drawn_depth ?? 0) + 1, this.tall, this.fills, this.captionWidth(), Boolean(this.low));
     return trees ? this.places.total : 1;
   }
@@ -128,7 +130,7 @@ class ForestView extends CanvasView {
     this.painter.on(context, { stage: this.places, ratio: this.ratio, camera: this.camera.at }).draw({
       cells: this.cells, totals: this.totals, tree: this.shown,
       selected: this.selected, cursor: this.cursor ?? this.hovered, pointed: pointed < 0 ? -1 : this.frame.tree[pointed],
-      fall: this.fall.at, words: wordsIn(this.frame, this.shown), isDim: (id) => this.isDim(id),
+      fall: this.fall.at, words: { ...wordsIn(this.frame, this.shown), ...(this.isSecond && { width: () => "", height: "" }) }, isDim: (id) => this.isDim(id),
     });
   }
 

@@ -24,10 +24,17 @@ export function sentence({ mark, share }) {
   return mark ? `${percent(share)} of its evidence is from before ${signOf(mark)}` : "no drift so far";
 }
 
-/** The words in the picture: in the two parts of the first cell what is new and old there, at the end of the latest row's way, and where that goes on below what is drawn, before the trees' bars. */
+/**
+ * The words in the picture: in the two parts of the first cell what is new and old there; in the widest cells of the next two levels what their
+ * width and their height is, of a cell that takes a `share` of the rows; at the end of the latest row's way, or where that goes on below what is
+ * drawn; before the trees' bars.
+ */
 export function wordsIn({ mark, share, n_trees: n, trees }, tree) {
   const [fresh, old] = mark ? [`${percent(1 - share)} learned since ${signOf(mark)}`, `${percent(share)} from before ${signOf(mark)}`] : ["learned so far", ""];
-  return { fresh, old, row: "this row lands here", way: "this row’s way", tree: trees?.length ? "" : `tree ${tree + 1} of ${n}` };
+  return {
+    fresh, old, width: (part) => `width: ${percent(part)} of rows came here`, height: "height: evidence still held", row: "this row lands here", way: "this row’s way",
+    tree: trees?.length ? "" : `tree ${tree + 1} of ${n}`,
+  };
 }
 
 /** What stands under it: when the drift began, and what becomes of old evidence. */
