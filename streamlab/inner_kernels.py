@@ -1,4 +1,4 @@
-"""Compile kernels in less time than numba takes by itself, to the same machine code.
+"""Compile kernels in less time than numba takes by itself, to the same arithmetic.
 
 Numba optimises each function together with all that it calls, and turns that into machine code, at every level of a
 chain of calls; of a function that Python never calls, both are thrown away. An ``InnerKernel`` ends as the compiler's
