@@ -1,4 +1,4 @@
-"""Compile kernels in less time than numba takes by itself, to the same machine code.
+"""Compile kernels in less time than numba takes by itself, to the same arithmetic.
 
 Numba optimises each function together with all that it calls, and turns that into machine code, at every level of a
 chain of calls; of a function that Python never calls, both are thrown away. An ``InnerKernel`` ends as the compiler's
@@ -6,22 +6,27 @@ intermediate code, which is linked into its callers and optimised with them, onc
 
 Most of the rest is numba's own Python. Kernels have options that are quick to compare (``Flags``). Some of numba's
 functions are replaced by ones that return the same in fewer steps, but only in a process that compiles kernels and does
-nothing else (``take_fewer_steps``): in all others numba is as it was.
+nothing else (``take_fewer_steps``): in all others numba is as it was. What numba itself has in Python, such as
+``np.empty``, is an inner kernel there, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numba
 from llvmlite.binding import ffi
-from numba.core import compiler, errors, ir
-from numba.core.codegen import JITCodeLibrary
+from numba.core import compiler, errors, ir, transforms
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler_lock import require_global_compiler_lock
+from numba.core.cpu import CPUContext
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import CPUDispatcher
 from numba.core.types.functions import BaseFunction
+from numba.core.typing import Context
+from numba.core.typing.templates import _OverloadFunctionTemplate
 
 # ---------------------------------------------------------------------- in fewer steps
 
@@ -93,6 +98,38 @@ def _signature_of_call(function: Any, context: Any, args: Any, kws: Any) -> Any:
 _known: dict[Any, tuple[Any, Any]] = {}
 
 
+_post_process = PostProcessor.run
+
+
+def _note_lifetimes(self: PostProcessor, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Do what numba does after each of its steps, without where variables begin, which generators alone ask for."""
+    if self.func_ir.is_generator:
+        _post_process(self, emit_dels, extend_lifetimes)
+        return
+    self.func_ir.blocks = transforms.canonicalize_cfg(self.func_ir.blocks)
+    self.func_ir.variable_lifetime = VariableLifetime(self.func_ir.blocks)
+    self.func_ir.generator_info = None
+    if emit_dels:
+        self._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+
+def _optimize_functions(self: CPUCodeLibrary, module: Any) -> None:
+    """Do as numba does, but not for functions that are only declared, which are most."""
+    module.data_layout = self._codegen._data_layout
+    for function in module.functions:
+        if not function.is_declaration:
+            passes, builder = self._codegen._function_pass_manager()
+            passes.run(function, builder)
+
+
+_jit_decorator = _OverloadFunctionTemplate._get_jit_decorator
+
+
+def _as_inner(self: Any) -> Any:
+    """Return what compiles a function that numba has in Python, such as ``np.empty``: for its callers, too."""
+    return partial(_jit_decorator(self), no_cfunc_wrapper=True, pipeline_class=_InnerCompiler)
+
+
 def take_fewer_steps() -> None:
     """Replace functions of numba, in this process, where it has what they replace."""
     if not (hasattr(ir.Inst, "_rec_list_vars") and hasattr(ffi, "unregister_lock_callback")):
@@ -100,6 +137,12 @@ def take_fewer_steps() -> None:
     # nine times for each function, of all its instructions
     ir.Inst._rec_list_vars = _variables_in  # type: ignore[method-assign]
     BaseFunction.get_call_type = _signature_of_call  # type: ignore[method-assign,assignment]
+    PostProcessor.run = _note_lifetimes  # type: ignore[method-assign]
+    CPUCodeLibrary._optimize_functions = _optimize_functions  # type: ignore[method-assign]
+    _OverloadFunctionTemplate._get_jit_decorator = _as_inner  # type: ignore[method-assign]
+    # each operator looks whether there is more of numba's own; it is all there after the first time
+    for context in (CPUContext, Context):
+        context.load_additional_registries = cache(context.load_additional_registries)  # type: ignore[method-assign]
     # each call of LLVM would tell all who time them, one for each kernel under way; nobody reads that here
     for pair in tuple(ffi.lib._lock._cblist):
         ffi.unregister_lock_callback(*pair)

@@ -201,5 +201,9 @@ def test_the_core_at_work_brings_no_screen_library():
     )
 
 
+def test_what_compiles_kernels_begins_without_what_takes_long_to_import():
+    run_fresh("import sys\nimport streamlab.lab.preparing\nassert not {'pandas', 'scipy.stats'} & set(sys.modules)\n")
+
+
 def test_an_unknown_name_is_an_attribute_error():
     run_fresh("import streamlab\nassert not hasattr(streamlab, 'nonsense')")

@@ -30,7 +30,7 @@ STREAM = f"{__name__}:stream_kernels "
 GENERATED = ("syn-regions", "syn-branches", "syn-tree-sudden", "syn-rbf-gradual", "syn-hp-incremental")
 """Streams whose rows are made by kernels, one of each kind."""
 ROWS = 240
-SECONDS = {RUN: 6.0, NESTED_RUN: 7.0}
+SECONDS = {RUN: 4.5, NESTED_RUN: 5.0}
 """About how long these take to be compiled, s of a processor, as ``streamlab warm`` says."""
 STREAM_SECONDS, OTHERS_SECONDS = 4.0, 10.0
 """The same of a stream, and of what is not a registered learner; learners give their own, ``compile_seconds``."""

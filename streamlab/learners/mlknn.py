@@ -72,7 +72,7 @@ class MLKNN(Deciding, PointLearner):
     line: ClassVar[str] = "Nearest neighbours and Bayes' rule for each label; curve only. Fast."
     papers: ClassVar[tuple[str, ...]] = ("zhang2007mlknn", "kong2011ensemble")
     takes_sparse: ClassVar[bool] = True
-    compile_seconds: ClassVar[float] = 3.0
+    compile_seconds: ClassVar[float] = 2.0
     _quick: ClassVar = {"n_neighbors": 1, "chunk": 2}
     n_neighbors: int = tunable(
         1, 50, default=10, limit=10_000, title="Neighbours", help="Of all labels alike (k).",

@@ -13,7 +13,7 @@ from streamlab.learners.base.registry import EventKind
 from streamlab.learners.one_per_label import NOMINAL, OnePerLabel, is_river_classifier
 from streamlab.learners.river_forests import EVENTS as FOREST_EVENTS
 from streamlab.learners.river_forests import RiverForest
-from streamlab.learners.river_linear import COUNTING, RiverBayes, Weights, WithWeights, class_weights, is_linear
+from streamlab.learners.river_linear import RiverBayes, Weights, WithWeights, class_weights, is_counting, is_linear
 from streamlab.learners.river_models import Reader, first_step, is_of, last_step
 from streamlab.learners.river_trees import EVENTS as TREE_EVENTS
 from streamlab.learners.river_trees import RiverTree
@@ -206,7 +206,7 @@ class RiverClassifier(WithWeights):
     def _check_counts(self, x: dict[Any, Any]) -> None:
         """Raise a ValueError if the model counts and a row holds a number below 0: its logarithm fails."""
         model = last_step(self._model)
-        if not isinstance(model, COUNTING):
+        if not is_counting(model):
             return
         below = next((key for key, value in x.items() if not isinstance(value, str) and value < 0), None)
         if below is not None:

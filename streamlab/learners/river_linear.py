@@ -8,18 +8,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from river.multiclass import OneVsRestClassifier
-from river.naive_bayes import BernoulliNB, ComplementNB, GaussianNB, MultinomialNB
 
-from streamlab.learners.river_models import Reader, last_step, transformed
+from streamlab.learners.river_models import Reader, is_of, last_step, transformed
 from streamlab.learners.river_tunables import TunedInside
 
-COUNTING = (MultinomialNB, ComplementNB, BernoulliNB)
 LEAST = 10e-10
 """What River adds to a probability of ``BernoulliNB``, so that it has a logarithm."""
 
 Weights = tuple[dict[Any, float], float]
 """A weight for each feature, and the intercept."""
+
+
+def is_counting(model: Any) -> bool:
+    """Whether a model of River's, or the last step of a pipeline, is a naive Bayes that counts."""
+    return is_of(model, "naive_bayes", "MultinomialNB", "ComplementNB", "BernoulliNB")
+
+
+def _has_one_for_each_class(model: Any) -> bool:
+    return is_of(model, "multiclass", "OneVsRestClassifier")
 
 
 def is_linear(model: Any) -> bool:
@@ -29,9 +35,9 @@ def is_linear(model: Any) -> bool:
     or a naive Bayes that counts: its sum is of logarithms, each times how often the feature is there.
     """
     last = last_step(model)
-    inside = last_step(last.classifier) if isinstance(last, OneVsRestClassifier) else last
+    inside = last_step(last.classifier) if _has_one_for_each_class(last) else last
     is_sum = isinstance(getattr(inside, "weights", None), Mapping) and not hasattr(inside, "latents")
-    return is_sum or isinstance(last, COUNTING)
+    return is_sum or is_counting(last)
 
 
 def class_weights(model: Any) -> dict[Any, Weights]:
@@ -42,9 +48,9 @@ def class_weights(model: Any) -> dict[Any, Weights]:
     says against False.
     """
     last = last_step(model)
-    if isinstance(last, OneVsRestClassifier):
+    if _has_one_for_each_class(last):
         return {target: signed_weights(each) for target, each in last.classifiers.items()}
-    if isinstance(last, COUNTING):
+    if is_counting(last):
         return _counted_weights(last)
     if _has_classes(last.weights):
         return {target: (dict(weights), 0.0) for target, weights in last.weights.items()}
@@ -64,11 +70,11 @@ def _counted_weights(model: Any) -> dict[Any, Weights]:
     rows = [[of_feature.get(target, 0.0) for target in targets] for of_feature in model.feature_counts.values()]
     counts = np.array(rows, np.float64).reshape(len(names), len(targets))
     intercepts = np.array(list(model.joint_log_likelihood({}).values()), np.float64)
-    if isinstance(model, ComplementNB):
+    if is_of(model, "naive_bayes", "ComplementNB"):
         # a class that is alone has no complement
         others = counts.sum(axis=1, keepdims=True) + model.alpha - counts
         weights = -np.log(others / others.sum(axis=0))
-    elif isinstance(model, BernoulliNB):
+    elif is_of(model, "naive_bayes", "BernoulliNB"):
         share = (counts + model.alpha) / (np.array(list(model.class_counts.values())) + 2.0 * model.alpha)
         weights = np.log(share + LEAST) - np.log(1.0 - share + LEAST)
     else:
@@ -83,7 +89,7 @@ def _counted_weights(model: Any) -> dict[Any, Weights]:
 def signed_weights(model: Any) -> Weights:
     """Return the weights of a linear model of two classes: of a softmax one those of True, less those of False."""
     last = last_step(model)
-    if isinstance(last, COUNTING):
+    if is_counting(last):
         (for_it, intercept), (against, other) = (_counted_weights(last).get(each, ({}, 0.0)) for each in (True, False))
         return {
             name: for_it.get(name, 0.0) - against.get(name, 0.0) for name in {**for_it, **against}
@@ -187,7 +193,7 @@ class RiverBayes(Reader):
     @staticmethod
     def reads(model: Any) -> bool:
         """Whether it is a Gaussian naive Bayes."""
-        return isinstance(last_step(model), GaussianNB)
+        return is_of(model, "naive_bayes", "GaussianNB")
 
     def mark(self) -> None:
         """Note the means and deviations as they are; it replaces a mark."""

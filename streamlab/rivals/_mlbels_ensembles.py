@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from streamlab.kernels import kernel
-from streamlab.rivals._mlbels import LANES, add_rows, add_times, copy, padded, padded_copy
+from streamlab.rivals._mlbels import LANES, add_rows, add_times, all_places, copy, padded, padded_copy
 
 IN_ENSEMBLE, SET_ASIDE, LEFT = 0, 1, 2
 """What a learner may be: one of those that answer, one that may come back, one that is gone."""
@@ -40,8 +40,10 @@ def evaluate(Z, Y, labels, status, learned, slots, weights, answering, accuracie
     of an ensemble were wrong; by the sum of their answers where as many said yes as no.
     """
     n, width = Z.shape
-    across, places = padded(width, n), np.arange(width)
-    across[:, :n] = Z.T
+    across, places = padded(width, n), all_places(width)
+    for i in range(n):
+        for k in range(width):
+            across[k, i] = Z[i, k]
     n_labels, wide = Y.shape[1], across.shape[1]
     without, present = np.empty(wide), np.empty(wide)
     votes, sums = np.zeros((n_labels, n), np.int64), np.zeros((2, n_labels, n))
@@ -159,7 +161,10 @@ def free_seats(labels, status, seats, n_labels, newcomers):
         n_seats[label] += 1
     for m in range(len(labels)):
         n_seats[labels[m]] += status[m] == IN_ENSEMBLE
-    is_busy = np.zeros((n_labels, n_seats.max()), np.bool_)
+    most = 0
+    for n in n_seats:
+        most = max(most, n)
+    is_busy = np.zeros((n_labels, most), np.bool_)
     for m in range(len(labels)):
         if status[m] == IN_ENSEMBLE and seats[m] < is_busy.shape[1]:
             is_busy[labels[m], seats[m]] = True
@@ -213,7 +218,7 @@ def gram_of(Z):
     """Return the products of the columns of Z (n, width) over its rows, a padded matrix from the diagonal on."""
     n, width = Z.shape
     rows, gram = padded_copy(Z), padded(width, width)
-    _add_gram(rows, np.arange(n), width, gram)
+    _add_gram(rows, all_places(n), width, gram)
     return gram
 
 
@@ -370,17 +375,26 @@ def learn_members(Z, Y, wrong, gram, labels, status, slots, learned, ridge, gram
     works = padded(AT_ONCE * (width + 1), width + 2).reshape(AT_ONCE, width + 1, -1)
     answers, waiting, n_waiting = np.empty((AT_ONCE, width, 2)), np.empty(AT_ONCE, np.int64), 0
     first, following = next_of_label(labels, status, IN_ENSEMBLE, Y.shape[1])
-    for label in np.flatnonzero(first >= 0):
+    again = np.empty(n, np.int32)
+    for label in range(len(first)):
+        if first[label] < 0:
+            continue
         copy(gram.reshape(-1), own.reshape(-1))
-        _add_gram(rows, np.flatnonzero(wrong[:, label]), width, own)
         of_label[:] = 0.0
+        n_again = 0
         for i in range(n):
             add_times(of_label[int(Y[i, label])], 2.0 if wrong[i, label] else 1.0, rows[i])
+            if wrong[i, label]:
+                again[n_again] = i
+                n_again += 1
+        _add_gram(rows, again[:n_again], width, own)
         m = first[label]
         while m >= 0:
             slot = slots[m]
             add_packed(own, grams[slot])
-            moments[slot] += of_label[:, :width].T
+            for k in range(width):
+                moments[slot, k, 0] += of_label[0, k]
+                moments[slot, k, 1] += of_label[1, k]
             if n_waiting == AT_ONCE:
                 _answer(works, answers, waiting, weights)
                 n_waiting = 0

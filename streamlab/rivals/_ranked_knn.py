@@ -109,7 +109,10 @@ def _reach(model, q, centre, scale, asked, rough, least, who, away):
     # else float32 might not hold what they are, or most are asked anyway
     if not (is_safe and square < 1e20) or held < 2 * len(least):
         return math.inf
-    _rough_squares(asked, model.columns, held, model.gaps[:held].any(), rough)
+    any_gap = False
+    for place in range(held):
+        any_gap |= model.gaps[place] != 0
+    _rough_squares(asked, model.columns, held, any_gap, rough)
     # the k-th smallest of twice as many, each the smallest of some
     least[:] = math.inf
     for first in range(0, held, len(least)):
@@ -117,7 +120,7 @@ def _reach(model, q, centre, scale, asked, rough, least, who, away):
             least[i] = rough[first + i] if rough[first + i] < least[i] else least[i]
     for i in range(len(least)):
         if count < len(who) or least[i] < away[count - 1]:
-            count = put(who, away, count, i, least[i])
+            count = put(who, away, count, i, np.float64(least[i]))
     # and twice what both may be wrong by
     last = away[count - 1]
     return last + ROUNDOFF * (16.0 * square + (3.0 * len(q) + 32.0) * last) + 1e-30
@@ -420,4 +423,4 @@ def rebuild_index(model, held, oldest):
         place = (oldest + k) % held
         for p in range(model.list_lengths[place]):
             if not math.isnan(model.list_values[place, p]):
-                add_to_index(model, model.list_columns[place, p], place, model.list_values[place, p])
+                add_to_index(model, np.int64(model.list_columns[place, p]), place, model.list_values[place, p])

@@ -73,7 +73,7 @@ class ARkNN(RememberedRows):
     line: ClassVar[str] = "Remembered rows that age and are made young: see the memory. Fast."
     plain_words: ClassVar[tuple[str, str]] = ("ageing rows", "similar rows vote, and age")
     papers: ClassVar[tuple[str, ...]] = ("roseberry2023aging",)
-    compile_seconds: ClassVar[float] = 10.0
+    compile_seconds: ClassVar[float] = 9.0
     _quick: ClassVar = {"window": 2}
     keeps_scaled: ClassVar[bool] = False
     min_fitness: float = tunable(

@@ -235,7 +235,7 @@ class MLBELS(Deciding, Ensembles, BroadFeatures, ChunkBuffer, Learner):
     papers: ClassVar[tuple[str, ...]] = ("bakhshi2024balancing",)
     takes_sparse: ClassVar[bool] = True
     picture: ClassVar[str] = "ensemble"
-    compile_seconds: ClassVar[float] = 15.0
+    compile_seconds: ClassVar[float] = 10.0
     _quick: ClassVar = {"chunk": 4, "n_windows": 2, "window_nodes": 2, "max_learners": 2, "seed": 0}
     events: ClassVar[dict[str, EventKind]] = EVENTS
     tau: float = tunable(

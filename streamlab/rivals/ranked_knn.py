@@ -74,7 +74,7 @@ class RankedKNN(RowsShown, CoordinateLearner):
     plain_words: ClassVar[tuple[str, str]] = ("nearest rows", "the most similar rows vote")
     papers: ClassVar[tuple[str, ...]] = ("dudani1976distance",)
     picture: ClassVar[str] = "memory"
-    compile_seconds: ClassVar[float] = 9.5
+    compile_seconds: ClassVar[float] = 5.0
     _quick: ClassVar = {"n_neighbors": 1, "window": 110}
     n_neighbors: int = tunable(
         1, 100, default=30, limit=10_000, title="Neighbours",

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -246,6 +247,33 @@ def test_every_learner_but_a_pipeline_is_a_part():
 def test_unknown_names_are_refused_before_anything_is_compiled():
     with pytest.raises(ValueError, match="SMART"):
         next(warm(["SMRT"]))
+
+
+SPENT = """
+from streamlab.lab.preparing import all_parts, warm
+names = ["ARkNN", "HedgedMLHAT", "SMART"]
+spent = {each.part: each.processor_seconds for each in warm(names)}
+for part in all_parts(names):
+    print(part.title.partition(",")[0], spent[part.title], part.seconds)
+"""
+
+
+@pytest.mark.nightly
+def test_learners_take_as_long_as_they_say_or_all_as_much_longer(uncompiled, tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    environment.pop("NUMBA_DISABLE_JIT", None)
+    done = subprocess.run(
+        [sys.executable, "-c", SPENT], env=environment, cwd=uncompiled, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    spent, said = Counter(), Counter()
+    for name, seconds, declared in map(str.split, done.stdout.splitlines()):
+        spent[name] += float(seconds)
+        said[name] += float(declared)
+    shares = [spent[name] / said[name] for name in said]
+    assert len(shares) == 3
+    # the first in a process also takes its start
+    assert max(shares) < 2.0 * min(shares), (spent, said)
 
 
 @pytest.mark.nightly

@@ -113,7 +113,7 @@ class Council(Trust, Composed, Choosing, Learner):
     answers_version: ClassVar[int] = 2
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
-    compile_seconds: ClassVar[float] = 4.5
+    compile_seconds: ClassVar[float] = 3.0
     events: ClassVar[dict[str, EventKind]] = {
         "trusted most": EventKind(
             "Another expert is trusted most", "Its weight for all labels exceeds that of the one before by .05.",

@@ -87,7 +87,7 @@ PIECE = 256
 class WindowedKNN(Learner):
     """Classes with windows; labels as paths, as dictionaries of booleans, or as rows over all labels."""
 
-    compile_seconds: ClassVar[float] = 6.0
+    compile_seconds: ClassVar[float] = 4.5
     groups: ClassVar[tuple[Storage, ...]] = (*Learner.groups, WINDOWS)
     _quick: ClassVar = {"window": 2}
     predicts_whole_chunks: ClassVar[bool] = False

@@ -59,7 +59,7 @@ def read_row(model, X, indptr, indices, data, row, found, at, values, gaps):
     else:
         for k in range(indptr[row], indptr[row + 1]):
             if data[k] != 0.0:
-                _note(model, indices[k], data[k], found, at, values, gaps)
+                _note(model, np.int64(indices[k]), data[k], found, at, values, gaps)
     n_values, n_zeros = model.counts[VALUES], model.counts[ZEROS]
     if model.counts[ROWS] < WARM_UP:
         n_there = len(at) - found[1]
@@ -264,7 +264,9 @@ def run(model, X, indptr, indices, data, Y, start, step, intercept_step, fading,
         else:
             n = _scale_dense(model, found, at, values, gaps, learns, raw, places, scaled)
         n_columns = model.top[COLUMNS]
-        sums[:] = model.intercepts
+        # in a loop: to assign an array, numba compiles the words of an error
+        for column in range(len(sums)):
+            sums[column] = model.intercepts[column]
         for k in range(n):
             _add(model.weights[places[k]], scaled[k], _whole_blocks(n_columns), sums)
         for column in range(n_columns):

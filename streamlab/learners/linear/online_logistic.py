@@ -91,7 +91,7 @@ class OnlineLogistic(CoordinateLearner):
     plain_words: ClassVar[tuple[str, str]] = ("linear", "weighs each feature")
     papers: ClassVar[tuple[str, ...]] = ("duchi2011adaptive", "mcmahan2013ad")
     picture: ClassVar[str] = "weights"
-    compile_seconds: ClassVar[float] = 8.0
+    compile_seconds: ClassVar[float] = 3.5
     _quick: ClassVar = {}
     step: float = tunable(
         0.001, 10, default=0.3, logarithmic=True, limit=1000, title="Step",

@@ -97,7 +97,7 @@ class SMART(Choosing, ForestNodes):
     plain_words: ClassVar[tuple[str, str]] = ("forest", "random trees that forget")
     papers: ClassVar[tuple[str, ...]] = ("kong2011ensemble",)
     picture: ClassVar[str] = "forest"
-    compile_seconds: ClassVar[float] = 6.5
+    compile_seconds: ClassVar[float] = 4.5
     _quick: ClassVar = {"n_trees": 2, "height": 3, "bounds": (0.0, 1.0), "seed": 0}
     takes_sparse: ClassVar[bool] = True
     n_trees: int = tunable(1, 50, default=20, limit=10_000, title="Trees", help="More trees smooth the answer.")
