@@ -299,7 +299,8 @@ class RunView(Part):
                 panel.add(frame.events)
         shown = self._stage.shown
         who = [] if shown is None else shown.learners
-        of = [*who, self._names[0]][0]
+        # a fork that is drawn may be of another branch
+        of = next((name for name in who if name in self._names), self._names[0])
         place = next(i for i, members in enumerate(groups_of(self._names).values()) if of in members)
         self.transport.show(frame, self._marks, row_seen(frame.readings.get(Tab.LATEST), of, place))
         self._story.take(frame)

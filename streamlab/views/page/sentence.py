@@ -349,7 +349,7 @@ class Sentence:
         stayed = [part for names, did_so in ((dipped, " fell only briefly"), (spared, " held")) if names
                   for part in ("; ", *self._listed(names), did_so)]  # fmt: skip
         is_hurt = down and frame.hurt and not up and rest
-        hurt = [f"; “{shown(frame.hurt)}” lost most{' on average' * is_both}"] if is_hurt else []
+        hurt = [f"; “{shown(frame.hurt)}” suffers most"] if is_hurt else []
         ahead = [] if up == best and len(up) < len(fell) else ahead  # it follows
         counts = f"Some learners are back{'; others are not' * (back != fell)}." if back else "Learners fell."
         bare = [" fell" if each == fall else each for each in clause if each not in (*did, *kept)]

@@ -151,7 +151,7 @@ def test_which_group_of_classes_is_hurt_most_is_told_where_nobody_is_back():
     most = max(groups, key=lambda c: lost[c])
     assert frame.hurt == run.stream.schema.labels[most] == "struck"
     text = teller.sentence.tell(frame).text
-    told = "Both still answer mostly by old rows and are not back; “struck” lost most on average."
+    told = "Both still answer mostly by old rows and are not back; “struck” suffers most."
     assert text == f"The microphone got worse. {told}"
     run.advance(1500)
     assert teller.told().text == "The microphone got worse. Both are back."

@@ -65,7 +65,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
   .sl-ranks{grid-template-columns:minmax(0,1fr) auto;column-gap:8px;grid-template-rows:24px repeat(var(--sl-lines),auto) auto} .sl-rank-axis,.sl-rank-line{display:block;grid-column:1}
   .sl-rank-line{padding-top:6px} .sl-lane{display:block;height:44px} .sl-rank-axis span{display:block} .sl-alike{grid-column:2} .sl-alike::before{inset:calc(100%/var(--sl-joined) - 30px) 0 28px} .sl-alike i{top:calc(100%*(var(--at) + 1)/var(--sl-joined) - 30px)} .sl-alike span{margin:0} .sl-rank-line b:not(:last-child){display:block;padding:0} .sl-rank-axis i:not(:first-child,:last-child){display:none}
   .sl-progress{padding:6px 0 4px}
-  .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px}}
+  .sl-study :is(th,td){padding:0 1px} .sl-study :is(thead th:first-child,tbody th){min-width:76px;max-width:96px} .sl-study thead th button{padding:4px 1px} .sl-study td a{padding:0 1px} .sl-study td:last-child a{margin-right:0}}
 @container (max-width:640px){.sl-study .sl-ranks{margin-top:8px} .sl-study .sl-key{padding-top:8px} .sl-study .sl-key span{text-wrap:balance}
   .sl-study :is(td,thead th:not(:first-child)){min-width:56px} .sl-study td a{padding:0} .sl-study tbody th{line-height:1.3;padding:4px 0}}
 `;

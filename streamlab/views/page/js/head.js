@@ -24,7 +24,7 @@ const CSS = `
 input.sl-head-set{width:9ch;cursor:text;outline:none}
 .sl-pane-head :is(button,.sl-head-set):focus-visible{outline:2px solid var(--sl-accent);outline-offset:1px;border-radius:3px}
 .sl-pane-head [hidden]{display:none}
-@container (max-width:460px){.sl-view.sl-pane-head{gap:0 8px;min-height:32px;max-height:none;padding-bottom:4px}.sl-pane-head .sl-head-name{font-size:16px}
+@media (max-width:560px){.sl-view.sl-pane-head{gap:0 8px;min-height:32px;max-height:none;padding-bottom:4px}.sl-pane-head .sl-head-name{font-size:16px}
   .sl-head-value{font-size:18px}.sl-head-says{font-size:13px}}
 @container style(--sl-projected:1){.sl-head-set:not(input)::after{display:none}.sl-view.sl-pane-head{min-height:32px}}
 `;

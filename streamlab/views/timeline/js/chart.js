@@ -209,8 +209,8 @@ export class Chart {
 
   /** What the dotted line of the highest level is, where something was lost. */
   writeLevel() {
-    const { changes = [] } = this.drawn, [top] = [...this.areas].sort((a, b) => a.level - b.level), number = changes.indexOf(top?.row) + 1;
-    if (!number) return [];
+    const { changes = [], frame: { size } } = this.drawn, [top] = [...this.areas].sort((a, b) => a.level - b.level), number = changes.indexOf(top?.row) + 1;
+    if (!number || size === "narrow") return [];
     const text = `level before ${numbered(number)}`, wide = this.texts.width(text, LEVEL_FONT), begin = this.x(top.row) + LEVEL_ASIDE;
     const steps = Math.max(0, Math.floor((this.x(this.position) - begin - wide) / LEVEL_STEP)), y = top.level - LEVEL_ABOVE;
     const place = Array.from({ length: steps + 1 }, (_, k) => ({ x: begin + k * LEVEL_STEP, y, wide })).find((each) => this.hasRoom(each));

@@ -85,9 +85,10 @@ export class Marks {
     const { axis: [from, to], frame: { width }, chart: { texts }, taken = 0 } = this.drawn;
     const groups = grouped(drifts.map(({ at }, i) => ({ x: this.x(at), at, i })).filter(({ at }) => this.isSeen(at)), APART.number);
     const named = groups.map(({ x, items }) => {
-      const { brief } = drifts[items[0].i], isOne = items.length === 1 && brief && x >= taken;
-      const texts_ = isOne ? [`${brief} at row ${formatCount(items[0].at)}`, brief] : [];
-      return { x, texts: texts_.map((text) => ({ text, wide: texts.width(text, WORDS_FONT) })) };
+      const [{ i, at }] = items, { brief } = drifts[i], isOne = items.length === 1 && brief;
+      // behind other words it needs its number
+      const told = x < taken ? `${numbered(i + 1)} ${brief}` : brief, texts_ = isOne ? [`${told} at row ${formatCount(at)}`, told] : [];
+      return { x: Math.max(x, taken - 15), texts: texts_.map((text) => ({ text, wide: texts.width(text, WORDS_FONT) })) };
     });
     const words = wordsBehind(named, width);
     const numbers = groups.flatMap(({ x, items }, k) => {
@@ -98,7 +99,7 @@ export class Marks {
         lines: places.flatMap((i) => [`${cap(drifts[i].what)}.`, ...(drifts[i].width > 1 ? [`It takes ${formatCount(drifts[i].width)} rows.`] : [])]),
         name: "sl-number", marks: [-1, at, items.at(-1).at],
       });
-      return words[k] ? [mark, element("span", { class: "sl-brief", text: words[k], "aria-hidden": "true", style: `left:${(x + 15).toFixed(1)}px` })] : [mark];
+      return words[k] ? [mark, element("span", { class: "sl-brief", text: words[k], "aria-hidden": "true", style: `left:${(named[k].x + 15).toFixed(1)}px` })] : [mark];
     });
     const others = events.filter(([at, who, kind]) => who < 0 && kinds[kind].name !== ENDED && this.isSeen(at)).map((event) => this.mark({
       x: this.x(event[0]), y: 27, at: event[0], name: "sl-small sl-bar", marks: [-1, event[0], event[0]], ...aboutEvent(this.head, event, 0),

@@ -133,6 +133,8 @@ class CouncilView extends MarkedView {
   drawAxes(painter, { lines, x, y, from, to, end }, shared) {
     const { theme } = this, floor = lines.y + lines.height, right = lines.x + lines.width;
     painter.title(["How far the council trusts each learner", "Trust in each"], { x: 0, y: 1, width: end });
+    // what is trusted less than nothing counts against what it says
+    if (floor - y(0) > 16) painter.note("against", 0, floor - 6);
     for (const [at, words, colour] of [[lines.y, "more", theme.line], [y(0), "none", theme.control]]) {
       painter.line([[Math.max(lines.x, this.texts.width(words, SMALL_FONT) + 3), at], [right, at]], colour);
       painter.note(words, 0, at);
@@ -177,10 +179,10 @@ class CouncilView extends MarkedView {
     // of both, or of neither
     const most = Math.max(0, ...loud.map((row) => this.endWords(row).findIndex((words) => texts.width(words, BOLD_FONT) <= end - begin)));
     ranked.forEach((row, i) => {
-      const isLoud = loud.includes(row), font = isLoud ? BOLD_FONT : NAME_FONT;
+      const isLoud = loud.includes(row), font = isLoud ? BOLD_FONT : NAME_FONT, words = isLoud ? this.endWords(row) : [frame.plain[row]];
       painter.line([[right, wanted[row]], [right + 9, places[i]]], this.colour(row));
       // no grid runs through them
-      painter.text(texts.fit(this.endWords(row)[most], font, end - begin), begin, places[i], { font, colour: isLoud ? theme.ink : theme.muted, ground: theme.surface });
+      painter.text(texts.fit(words[Math.min(most, words.length - 1)], font, end - begin), begin, places[i], { font, colour: isLoud ? theme.ink : theme.muted, ground: theme.surface });
       painter.mark(row, { x: begin, y: places[i] - 7, width: end - begin, height: 14 });
     });
   }
@@ -233,9 +235,9 @@ class CouncilView extends MarkedView {
   /** What stands at a line's end, the longest words first: of who gained or lost trust since the last drift how well it answers now, and did before. */
   endWords(row) {
     const { frame: { plain, before, lately }, matters: { gained, lost, mark } } = this, name = plain[row];
-    if (![gained, lost].includes(row) || !(before[row] >= 0)) return [name, name, name];
+    if (![gained, lost].includes(row) || !(before[row] >= 0)) return [name];
     const [then, now] = [before[row], lately[row]].map((value) => shortly(value)), sign = markSign(mark.number);
-    return [`${name}: F1 ${now}, ${then === now ? `as before ${sign}` : `before ${sign} ${then}`}`, `${name}: F1 ${then} → ${now}`, name];
+    return [`${name}: F1 ${now}, ${then === now ? `as before ${sign}` : `before ${sign} ${then}`}`, `${name}: F1 ${now}, ${then === now ? "as before" : `was ${then}`}`, `${name}: F1 ${then} → ${now}`, name];
   }
 
   /** From which score on the council answers, where that is known. */

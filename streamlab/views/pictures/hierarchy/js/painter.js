@@ -28,7 +28,7 @@ export class TreePainter extends Painter {
     this.hurt = this.frame.id.indexOf(this.frame.hurt ?? -1);
     this.isHurt = this.rows.map((row) => this.hurt >= 0 && line(this.frame, row).includes(this.hurt));
     const [best, worst] = [1, -1].map((way) => highest(this.units, this.answers, ({ hf }, row) => way * hf[row]));
-    this.ends = new Map(this.hurt >= 0 ? [[this.hurt, this.answers.length > 1 ? "lost most on average" : "lost most"]] : best === worst ? [] : [[best, "best"], [worst, "worst"]]);
+    this.ends = new Map(this.hurt >= 0 ? [[this.hurt, "suffers most"]] : best === worst ? [] : [[best, "best"], [worst, "worst"]]);
     this.withName = this.named();
     this.lines = this.answers.map(({ colour }) => asLine(this.theme, colour ?? this.theme.guess));
     this.inks = this.answers.map(({ colour }) => asText(this.theme, colour ?? this.theme.guess));

@@ -93,13 +93,17 @@ export class ProjectionPainter extends Painter {
     const part = Math.round((100 * rows) / Math.max(of, 1)), { fresh, old } = evidenceOf(this.theme), { texts } = this;
     const words = part ? `□ ${part} % old rows  ` : "", rest = `● ${100 - part} % new rows`;
     const font = texts.width(words + rest, HEAD_FONT) <= this.width - 16 ? HEAD_FONT : BOLD_FONT;
-    this.text(words, 8, 14, { font, halo: 4, colour: old });
-    this.text(rest, 8 + texts.width(words, font), 14, { font, halo: 4, colour: fresh });
+    // when all are new, how long that took says more
+    const y = part || !renewed ? 34 : 14;
+    if (y > 14) {
+      this.text(words, 8, 14, { font, halo: 4, colour: old });
+      this.text(rest, 8 + texts.width(words, font), 14, { font, halo: 4, colour: fresh });
+    }
     if (!renewed) return;
     const end = 26 + Math.min(0.4 * this.width, LINE) * renewed / Math.max(now - row, renewed), time = `${formatCount(renewed)} rows until most`;
-    this.text(markSign(drift), 8, 34, { font: BOLD_FONT });
-    this.rect(26, 31, end - 26, 6, old);
-    this.text(texts.first([`${time} old ones were gone`, `${time} were new`], NAME_FONT, this.width - end - 16) ?? "", end + 8, 34, { halo: 4, colour: old });
+    this.text(markSign(drift), 8, y, { font: BOLD_FONT });
+    this.rect(26, y - 3, end - 26, 6, old);
+    this.text(texts.first([`${time} old ones were gone`, `${time} were new`], BOLD_FONT, this.width - end - 16) ?? "", end + 8, y, { font: BOLD_FONT, halo: 4, colour: old });
   }
 
   ring([x, y], colour) {
