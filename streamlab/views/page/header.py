@@ -24,7 +24,7 @@ IN_DRAWER = ":host{padding:8px 8px 0!important} @media (min-width:761px){:host{d
 BRAND = """
 :host{font:600 14px/1.3 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif;max-width:100%}
 a{display:inline-block;margin:0 4px 0 -4px;padding:8px 4px;border-radius:8px;color:inherit;text-decoration:none;
-  font:650 15px/1 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
+  font:650 14px/1 Roboto,system-ui,-apple-system,"Segoe UI",sans-serif}
 a:hover{background:rgba(128,128,128,.14)} a:focus-visible{outline:2px solid currentColor;outline-offset:-2px}
 @media (max-width:520px){a{display:none} span:not(:empty){padding-left:8px}}
 """
