@@ -122,7 +122,7 @@ def _optimize_functions(self: CPUCodeLibrary, module: Any) -> None:
             passes.run(function, builder)
 
 
-_jit_decorator = _OverloadFunctionTemplate._get_jit_decorator
+_jit_decorator: Any = getattr(_OverloadFunctionTemplate, "_get_jit_decorator", None)
 
 
 def _as_inner(self: Any) -> Any:
@@ -132,7 +132,7 @@ def _as_inner(self: Any) -> Any:
 
 def take_fewer_steps() -> None:
     """Replace functions of numba, in this process, where it has what they replace."""
-    if not (hasattr(ir.Inst, "_rec_list_vars") and hasattr(ffi, "unregister_lock_callback")):
+    if not (hasattr(ir.Inst, "_rec_list_vars") and hasattr(ffi, "unregister_lock_callback") and _jit_decorator):
         return
     # nine times for each function, of all its instructions
     ir.Inst._rec_list_vars = _variables_in  # type: ignore[method-assign]

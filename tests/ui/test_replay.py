@@ -276,7 +276,7 @@ def test_a_mark_says_what_happened_and_leads_there(replay: Replay) -> None:
     assert marks.locator("button[tabindex='0']").count() == 1
     tuned.focus()
     page.keyboard.press("ArrowRight")
-    # drawn anew, the mark under the pointer, which rests, takes nothing from the one that the keys are on
+    # drawn again, the mark under the pointer, which rests, takes nothing from the one that the keys are on
     page.set_viewport_size({"width": 1404, "height": 900})
     page.wait_for_timeout(400)
     tip.filter(has_text="SMART: Error alarm").wait_for(timeout=3000)

@@ -10,7 +10,7 @@ export const STUDY_CSS = `${TIMELINE_CSS}
 .sl-study h2{display:flex;flex-wrap:wrap;gap:2px 6px;align-items:baseline;font-size:18px;font-weight:400;min-width:0}
 .sl-study select{max-width:100%;min-height:32px;padding:0 2px;border:0;border-bottom:1.5px solid var(--sl-control);background:none;color:var(--sl-text);font-weight:600;cursor:pointer}
 .sl-study select option{background:var(--sl-paper);font-size:14px}
-.sl-words{position:relative;display:flex;gap:4px} .sl-words{margin-right:-10px} .sl-words button{min-height:32px;padding:0 10px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer}
+.sl-words{position:relative;display:flex;gap:4px;margin-right:-10px} .sl-words button{min-height:32px;padding:0 10px;border:0;border-radius:8px;background:none;color:inherit;cursor:pointer}
 .sl-words button:is(:hover,[aria-expanded=true]){background:var(--sl-track)} .sl-words [aria-pressed=true]{font-weight:600;box-shadow:inset 0 -2px var(--sl-accent);border-radius:0}
 .sl-popup{position:absolute;z-index:20;right:0;top:38px;width:min(400px,calc(100vw - 32px));max-height:min(480px,60vh);overflow:auto;padding:12px 14px;
   border:1px solid var(--sl-line);border-radius:12px;background:var(--sl-paper);box-shadow:var(--sl-shadow)}

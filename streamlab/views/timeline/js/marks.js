@@ -232,7 +232,7 @@ export class Marks {
     row.addEventListener("pointerover", (event) => {
       const place = `${event.clientX} ${event.clientY}`, rests = place === this.pointer;
       this.pointer = place;
-      // marks that are drawn anew under a pointer at rest take nothing from the one that the keys are on
+      // marks that are drawn again under a pointer at rest take nothing from the one that the keys are on
       if (!rests || !row.querySelector("button:focus-visible")) show(event);
     });
     row.addEventListener("focusin", show);
