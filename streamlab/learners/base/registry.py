@@ -48,7 +48,8 @@ class EventKind:
         What one does meanwhile that does it less often than another one, whose kind of this name has no ``waits``, such
         as ``"still waits to be sure"``; empty: the sentence does not tell it.
     without
-        What a learner of the same picture does that has no such event, such as ``"keeps its old one"``, after what this did.
+        What a learner of the same picture does that has no such event, said after ``did``, such as ``"keeps its old
+        one"``.
 
     Raises
     ------

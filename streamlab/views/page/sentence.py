@@ -12,7 +12,7 @@ from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
-from streamlab.lab.verdict import FEW, LATEST_POINTS, Verdict, best_of, delay_of, verdict_of
+from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
 from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream

@@ -92,7 +92,9 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        extra = {name: drawn.extra[name] for name in ("hue", "wait", "replaced", "way", "answer") if name in drawn.extra}
+        extra = {
+            name: drawn.extra[name] for name in ("hue", "wait", "replaced", "way", "answer") if name in drawn.extra
+        }
         # alternates are no part of the tree yet
         n_nodes = len(drawn.columns.get("id", ())) - int(np.count_nonzero(drawn.columns.get("background", ())))
         self._keep(drawn.columns, {**self._header(drawn, playing), "n_nodes": n_nodes, **extra})
