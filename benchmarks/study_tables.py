@@ -208,19 +208,19 @@ def beside() -> str:
 
 
 def never_below() -> str:
-    """Council beside no-change in each order, as it is and answering as no-change where that was better lately."""
+    """Council beside no-change in each order, and its own answer, without giving way to no-change."""
     found = read(NEVER_BELOW)
     rows = []
     for order, here in found.groupby("order", sort=False):
         cells = [f"{order}: {here.stream.nunique()} streams", str(len(here)), share(here.no_change.mean())]
-        for each in ("council", "ruled"):
+        for each in ("alone", "council"):
             above = here[each] - here.no_change
             least = f"{share(above.min(), 4, sign=True)} ({here.stream[above.idxmin()]})"
             cells += [share(here[each].mean(), 4), least, str((above < -0.002).sum())]
         rows.append(cells)
     of = ("mean", "least above no-change", "under it by over .002")
     return markdown(
-        ["", "runs", "no-change", *(f"{who}: {each}" for who in ("Council", "with the rule") for each in of)], rows
+        ["", "runs", "no-change", *(f"{who}: {each}" for who in ("its own answer", "Council") for each in of)], rows
     )
 
 
