@@ -90,7 +90,8 @@ def test_wrong_files_are_named_exactly(tmp_path, text, options, message):
 def test_round_trip_and_chunk_size_has_no_influence(tmp_path, rows, size):
     rows.append((set(), {1: 1.0}))
     lines = [
-        ",".join(map(str, labels)) + " " + " ".join(f"{i}:{v!r}" for i, v in sorted(pairs.items())) for labels, pairs in rows
+        ",".join(map(str, labels)) + " " + " ".join(f"{i}:{v!r}" for i, v in sorted(pairs.items()))
+        for labels, pairs in rows
     ]
     kept = [row for row, line in zip(rows, lines, strict=True) if line.strip()]
     stream = LibsvmStream(write(tmp_path, "\n".join(lines)), n_features=9, n_labels=5, first_label=0, first_feature=1)
