@@ -40,7 +40,7 @@ NIGHTLY = (
     *(f"tests/test_{name}.py" for name in ("benchmarks", "container", "notebooks")),
     *("tests/fuzz/", "tests/learners/mlhat/test_mlhat_kernels.py"),
     *(f"tests/ui/test_{name}.py" for name in VISITS.split()),
-    *(f"tests/study/test_{name}.py" for name in ("local", "on_dask", "session_learners", "shards")),
+    *(f"tests/study/test_{name}.py" for name in ("local", "session_learners", "shards")),
     *(f"streamlab/study/{name}.py" for name in ("manifest", "searching", "shards")),
     *("tests/docs/test_site.py", "tests/study/test_published_figures.py"),
 )

@@ -114,7 +114,7 @@ def test_every_dependency_has_a_lower_bound():
 
 
 def test_extras():
-    assert set(EXTRAS) == {"app", "dask", "docs", "movies", "notebook", "peers", "study", "test"}
+    assert set(EXTRAS) == {"app", "docs", "movies", "notebook", "peers", "study", "test"}
     assert "streamlab[movies]" in EXTRAS["app"], "the monitor offers the films"
     assert "streamlab[app]" in EXTRAS["notebook"]
     core = {Requirement(text).name for text in PROJECT["dependencies"]}

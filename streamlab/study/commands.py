@@ -65,7 +65,6 @@ def run(
     file: File,
     results: Results = None,
     workers: Annotated[int | None, typer.Option(help="processes; without it one for each processor")] = None,
-    dask: Annotated[str | None, typer.Option(help="address of a dask scheduler, tcp://…; its workers run it")] = None,
     retry: Annotated[
         list[str] | None,
         typer.Option(
@@ -76,24 +75,11 @@ def run(
 ) -> None:
     """Run every cell that has no result yet. Ctrl-C stops it; what has ended is kept, and the next run goes on."""
     made = _read(file, results)
-    client = None
-    if dask is not None:
-        try:
-            from dask.distributed import Client
-        except ModuleNotFoundError as error:
-            raise ValueError(f'--dask needs dask ({error}): pip install "streamlab[dask]"') from None
-        try:
-            client = Client(dask, timeout="10s")
-        except OSError as error:
-            raise ValueError(f"--dask {dask}: no scheduler answers there ({error})") from None
     try:
-        made.run(workers, client=client, progress=not quiet, retry=retry or ())
+        made.run(workers, progress=not quiet, retry=retry or ())
     except KeyboardInterrupt:
         typer.echo("stopped; what has ended is kept, and the same command goes on")
         raise typer.Exit(130) from None
-    finally:
-        if client is not None:
-            client.close()
     failures = made.failures()
     typer.echo(f"{len(made.cells())} cells, {len(failures)} of them without their end; results in {made.store.folder}")
     for row in failures.itertuples():

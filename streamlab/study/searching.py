@@ -40,7 +40,6 @@ def search(
     seeds: int | Iterable[int] = 1,
     seed: int = 1,
     workers: int | None = None,
-    client: Any = None,
     results: str | Path | None = None,
     progress: bool = False,
 ) -> Search:
@@ -63,8 +62,8 @@ def search(
         By what the combinations are ordered.
     measures
         Further ones for the table.
-    chunk, workers, client, progress
-        As in ``Study`` and its ``run``: with a ``dask.distributed.Client`` the combinations run on its workers.
+    chunk, workers, progress
+        As in ``Study`` and its ``run``.
     seeds
         How many seeds each combination runs with, or a list of them; the score is their mean.
     seed
@@ -102,7 +101,7 @@ def search(
             {whole.name: searched}, {_called(each): _without_history(_made(model, each)) for each in combinations},
             seeds=seeds, chunk=chunk, measures=wanted, results=folder, name="search",
         )  # fmt: skip
-        study.run(workers, client=client, progress=progress)
+        study.run(workers, progress=progress)
         found = study.results()
     return Search(model, whole, searched, combinations, wanted, found)
 

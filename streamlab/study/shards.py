@@ -1,4 +1,4 @@
-"""Learn parts of a stream apart, in processes or on a cluster, and add what they learned: one learner of the whole."""
+"""Learn parts of a stream apart, in processes, and add what they learned: one learner of the whole."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ ROWS = 1000
 MOST_SHARDS, MOST_WORKERS = 10_000, 1000
 
 
-def learn_in_shards(
-    stream: Stream | Any, learner: Any, shards: int = 8, *, workers: int | None = None, client: Any = None
-) -> Any:
+def learn_in_shards(stream: Stream | Any, learner: Any, shards: int = 8, *, workers: int | None = None) -> Any:
     """Let several processes learn a part of the stream each, and merge them.
 
     Every row keeps its position as its time stamp, so that what fades does so as in one learner. The merged learner
@@ -44,8 +42,6 @@ def learn_in_shards(
         Parts of equal length, one after another in the stream.
     workers
         Processes of this machine at a time. Default: one for each processor.
-    client
-        A ``dask.distributed.Client``: then its workers learn, and send what they learned.
 
     Returns
     -------
@@ -81,8 +77,7 @@ def learn_in_shards(
     workers = checked_count("workers", workers, 1, MOST_WORKERS)
     shards = checked_count("shards", shards, 1, min(MOST_SHARDS, stream.n_rows))
     parts = _parts(stream, learner, shards)
-    states = _on_cluster(parts, client) if client is not None else _here(parts, workers)
-    merged, *others = states
+    merged, *others = _here(parts, workers)
     for other in others:
         merged.merge(other)
     return merged
@@ -124,15 +119,6 @@ def _learn_part(part: Mapping[str, Any]) -> Any:
     for chunk in stream.chunks(ROWS, start=part["start"], stop=part["stop"]):
         learner.learn_many(chunk.X, chunk.Y, timestamps=np.arange(chunk.start, chunk.stop) + 1)
     return learner
-
-
-def _on_cluster(parts: list[dict[str, Any]], client: Any) -> list[Any]:
-    return [type(kept).from_state(state) for kept, state in client.gather(client.map(_state_of, parts, pure=False))]
-
-
-def _state_of(part: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    learner = _learn_part(part)
-    return learner.clone(), learner.state()
 
 
 def _here(parts: list[dict[str, Any]], workers: int) -> list[Any]:

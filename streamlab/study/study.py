@@ -19,6 +19,7 @@ from streamlab.lab.recipe import describe_detectors, made_detectors
 from streamlab.streams import from_recipe
 from streamlab.study.cell import DONE, STATUS, Cell, Limits, Settings, new_run
 from streamlab.study.definition import File, Source, measures_of, seeds_of, sources_of
+from streamlab.study.local import run_locally
 from streamlab.study.manifest import write_manifest
 from streamlab.study.paper import Citations, citations_of
 from streamlab.study.progress import Expected, shown_progress
@@ -232,9 +233,7 @@ class Study:
 
     # ------------------------------------------------------------------ run
 
-    def run(
-        self, workers: int | None = None, *, client: Any = None, progress: bool = False, retry: str | Iterable[str] = ()
-    ) -> None:
+    def run(self, workers: int | None = None, *, progress: bool = False, retry: str | Iterable[str] = ()) -> None:
         """Run every cell whose result is not there, the longest first; returns when all are, or on Ctrl-C.
 
         Before and after, ``manifest-….json`` is written into the folder of results: what is run on which data, with
@@ -244,8 +243,6 @@ class Study:
         ----------
         workers
             Processes of this machine, each in one thread. Default: as many as there are processors.
-        client
-            A ``dask.distributed.Client``: then the cells run on its workers, with the same results to the bit.
         progress
             Whether to show a bar with the time left on standard error; a line a minute where that is no terminal.
         retry
@@ -256,8 +253,6 @@ class Study:
         ------
         ValueError
             For an invalid number of workers or an unknown word in ``retry``.
-        ConnectionError
-            If the cluster of ``client`` is lost; its cells are open then, and run the next time.
         """
         again = (retry,) if isinstance(retry, str) else tuple(retry)
         for word in again:
@@ -281,14 +276,7 @@ class Study:
         write_manifest(self, self._cells)
         try:
             with shown_progress(progress, self.name, left, expected, workers) as ended:
-                if client is not None:
-                    from streamlab.study.on_dask import run_on_dask
-
-                    run_on_dask(left, self.store, self.limits, client, expected, ended)
-                else:
-                    from streamlab.study.local import run_locally
-
-                    run_locally(left, self.store, self.limits, workers, expected, ended)
+                run_locally(left, self.store, self.limits, workers, expected, ended)
         finally:
             write_manifest(self, self._cells)
 

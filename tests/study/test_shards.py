@@ -36,20 +36,6 @@ def test_ranges_that_nobody_declares_are_those_of_the_first_rows(tmp_path):
     assert np.allclose(merged.predict_proba_many(X), whole.predict_proba_many(X), rtol=1e-9, atol=1e-12)
 
 
-def test_on_a_cluster():
-    import dask.distributed as distributed
-
-    stream = sl.load("syn-regions", n_rows=1000, seed=5)
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=40) as cluster,
-        distributed.Client(cluster) as client,
-    ):
-        merged = learn_in_shards(stream, sl.SMART(n_trees=4, seed=3), 4, client=client)
-    whole = alone(stream, sl.SMART(n_trees=4, seed=3))
-    X = next(stream.chunks(600)).X
-    assert np.allclose(merged.predict_proba_many(X), whole.predict_proba_many(X), rtol=1e-9, atol=1e-12)
-
-
 def test_what_cannot_be_merged_is_refused(tmp_path):
     with pytest.raises(ValueError, match="MLHAT cannot be merged"):
         learn_in_shards("yeast", sl.MLHAT(seed=1))

@@ -18,7 +18,6 @@ from streamlab._checks import (
     checked_flag,
     existing_file,
     few,
-    index_in,
     number_in,
     shown,
     within,
@@ -51,7 +50,6 @@ _BETWEEN = re.compile(rb"[ \t]*,[ \t]*|[ \t]+")
 _AROUND = re.compile(rb"(?<![^\n])[ \t]+|[ \t,]+(?=\r?\n)")
 _IN_BRACES = re.compile(rb"[ \t]*([,{}])[ \t]*|[ \t]+")
 _COMMAS = bytes.maketrans(b",", b"\n")
-_PAIR = re.compile(r"([0-9]+)[ \t]+([^,}]*)(,?)")
 ARFF_NAMED = ("classes", "tags", "text", "features", "title", "moment", "tag_separator", "hierarchy")
 """What may be said of attributes: the header says which are nominal, and ``?`` alone is missing."""
 
@@ -319,8 +317,13 @@ class ArffSource(Source):
         rows = [row for row in run.decode().split("\n") if row.strip()]
         if rows[0].lstrip()[:1] == "{":
             for number, text in enumerate(rows):
-                self._check_sparse(number, text.strip())
-            raise WrongCell(0, -1, f": expected rows such as '{{0 1,3 2}}', found {shown(rows[0])}")
+                try:
+                    self._sparse_rows(f"{text}\n".encode(), positions)
+                except WrongCell as error:
+                    raise WrongCell(number, error.position, error.what) from None
+                except pa.ArrowInvalid:
+                    what = f"expected an index from 0 to {len(self.columns) - 1}, once, and a value in each pair"
+                    raise WrongCell(number, -1, f": {what}, found {shown(unprotected(text))}") from None
         numeric = [p for p in positions if self._words[self._kind[p]] is None and not self.attributes[p].kind]
         table = self._table(run, {str(p): pa.string() for p in numeric})
         columns = [
@@ -332,33 +335,6 @@ class ArffSource(Source):
             raise WrongCell(row, -1, f": expected cells parted by commas and spaces alone, found {shown(rows[row])}")
         row, j = wrong[0]
         raise WrongCell(row, numeric[j], self._wrong(self._kind[numeric[j]], table.column(j)[row].as_py()))
-
-    def _check_sparse(self, row: int, text: str) -> None:
-        seen: set[int] = set()
-        at, n = 1, len(self.columns)
-        while not (text[at : at + 1] == "}" and not seen):
-            match = _PAIR.match(text, at)
-            if match is None:
-                what = f"expected 'index value' in a sparse row, found {shown(unprotected(text[at : at + 20]))}"
-                raise WrongCell(row, -1, f", character {at + 1}: {what}")
-            index = index_in(match[1])
-            if index >= n:
-                what = f"there is no attribute {shown(match[1])[1:-1]}; expected an index from 0 to {n - 1}"
-                raise WrongCell(row, -1, f", character {at + 1}: {what}")
-            if index in seen:
-                raise WrongCell(row, index, f": the index {index} occurs twice in the sparse row; expected it once")
-            seen.add(index)
-            if " " in match[2].strip() or not match[2]:
-                what = f": expected one value, found {shown(match[2])}; one with blanks needs quotes"
-                raise WrongCell(row, index, what)
-            at = match.end()
-            if not match[3]:
-                break
-        if text[at : at + 1] != "}":
-            raise WrongCell(row, -1, f", character {at + 1}: expected ',' or '}}' after a value")
-        if rest := text[at + 1 :].strip():
-            what = f"expected nothing after '}}', found {shown(rest[:20])} (weights of instances are not supported)"
-            raise WrongCell(row, -1, f", character {at + 2}: {what}")
 
 
 def _plain(block: bytes) -> bytes:

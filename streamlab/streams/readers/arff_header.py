@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from streamlab._cells import flags_of
 from streamlab._checks import check_unique, existing_file, index_in, number_in, open_regular, shown
@@ -61,7 +61,7 @@ def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[
     ----------
     http://mulan.sourceforge.net/format.html
     """
-    from xml.parsers import expat
+    from xml.etree import ElementTree
 
     path = existing_file(path)
     limits = limits or DEFAULT_LIMITS
@@ -72,52 +72,34 @@ def read_label_xml(path: str | Path, limits: LoadLimits | None = None) -> tuple[
     except OSError as error:
         raise ValueError(f"{path}: the file cannot be read ({error.strerror or error})") from None
     watch.count("names_bytes", len(content), str(path), "bytes and more")
+    # without entities a file cannot grow while it is read; in UTF-16 and the like there are zeros between
+    if b"<!ENTITY" in content.replace(b"\0", b""):
+        raise ValueError(f"{path}: it declares an entity; expected a file without entities")
+    try:
+        root = ElementTree.fromstring(content)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"{path}: no valid XML ({error})") from None
+    except (LookupError, ValueError) as error:
+        what = f"its encoding cannot be read ({shown(str(error))[1:-1]}); expected UTF-8"
+        raise ValueError(f"{path}: {what}") from None
     names: list[str] = []
     parents: list[int] = []
-    open_elements: list[int | None] = []  # the label's position, -1: the root, None: another
-    parser = expat.ParserCreate(namespace_separator="}")
-
-    def refuse(what: str) -> NoReturn:
-        raise _RefusedError(f"{path}, line {parser.CurrentLineNumber}: {what}")
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        above = open_elements[-1] if open_elements else -1
-        if not open_elements or above is None or tag.rpartition("}")[2] != "label":
-            # elements within others than labels do not count
-            open_elements.append(None if open_elements else -1)
-            return
-        if not attributes.get("name"):
-            refuse(f"label {len(names) + 1} has no name; expected <label name=...>")
-        if len(names) == limits.labels:
-            refuse(str(watch.over("labels", "the file", f"more than {len(names):,} labels")))
-        open_elements.append(len(names))
-        names.append(attributes["name"])
+    # elements within others than labels do not count
+    left = [(child, -1) for child in reversed(root)]
+    while left:
+        element, above = left.pop()
+        if element.tag.rpartition("}")[2] != "label":
+            continue
+        if not element.get("name"):
+            raise ValueError(f"{path}: label {len(names) + 1} has no name; expected <label name=...>")
+        left += [(child, len(names)) for child in reversed(element)]
+        names.append(element.attrib["name"])
         parents.append(above)
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda tag: open_elements.pop()
-    # without entities a file cannot grow while it is read
-    parser.EntityDeclHandler = lambda name, *rest: refuse(
-        f"it declares the entity {shown(name)}; expected a file without entities"
-    )
-    try:
-        parser.Parse(content, True)
-    except expat.ExpatError as error:
-        what = expat.ErrorString(error.code)
-        raise ValueError(f"{path}, line {error.lineno}, column {error.offset + 1}: no valid XML ({what})") from None
-    except (LookupError, ValueError) as error:
-        if isinstance(error, _RefusedError):
-            raise
-        what = f"its encoding cannot be read ({shown(str(error))[1:-1]}); expected UTF-8"
-        raise ValueError(f"{path}, line 1: {what}") from None
+        watch.count("labels", len(names), str(path), "labels")
     if not names:
         raise ValueError(f"{path}: no <label name=...> in it; expected at least one")
     check_unique(f"{path}: the label", names)
     return tuple(names), tuple(parents)
-
-
-class _RefusedError(ValueError):
-    """Raised for labels that are wrong in a file that is valid XML."""
 
 
 BLANKS = " \t\r"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count, checked_flag, existing_file, index_in, number_in, shown
+from streamlab._checks import checked_choice, checked_count, checked_flag, existing_file, index_in, shown
 from streamlab.schema import Schema, numbered
 from streamlab.streams.blocks import is_wide_and_sparse
 from streamlab.streams.limits import LoadLimits, LoadWatch
 from streamlab.streams.readers._text import TextRows, checked_encoding, numbered_lines, stem_of
 from streamlab.streams.stream import Stream
-from streamlab.streams.tables.csv_source import read_cells
 from streamlab.streams.tables.source import Pairs
 
 __all__ = ["LibsvmStream"]
@@ -24,13 +24,6 @@ __all__ = ["LibsvmStream"]
 BLOCK_CELLS = 1 << 18
 BLOCK_ROWS = 1024
 BLOCK_BYTES = 1 << 18
-_LABELS = rb"[0-9]++(?:,[0-9]++)*+(?![^ \t\n])"
-_NUMBER = rb"[+-]?(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+|[+-]?(?i:nan)"
-_PAIR = rb"[0-9]++:(?:" + _NUMBER + rb")(?![^ \t\n])"
-_ROW = re.compile(rb"[ \t]*+(?:" + _LABELS + rb"|" + _PAIR + rb")?+(?:[ \t]++" + _PAIR + rb")*+[ \t]*+\n")
-_ROWS = re.compile(rb"(?:" + _ROW.pattern + rb")*+")
-_PARTS = re.compile(rb"[ \t]*+((?:" + _LABELS + rb")?+)([^\n]*+)\n")
-_COMMENT = re.compile(rb"#[^\n]*+")
 _HEADER = re.compile(r"([0-9]+)\s+([0-9]+)\s+([0-9]+)")
 
 
@@ -68,9 +61,12 @@ class LibsvmStream(Stream):
     Raises
     ------
     ValueError
-        On opening and while reading, naming file, line and column (the n-th part of the line): no rows, a label that
-        is not a number, an invalid pair, a feature that occurs twice, an infinite value, an index out of range,
-        a limit passed.
+        On opening and while reading, naming file and line: no rows, a label that is not a number, an invalid pair,
+        features that are not in ascending order, an infinite value, an index out of range, a limit passed.
+
+    Notes
+    -----
+    scikit-learn's ``load_svmlight_file`` parses the lines, block by block.
 
     References
     ----------
@@ -181,7 +177,7 @@ class LibsvmStream(Stream):
             at = int(np.argmax(wrong))
             why = "is out of range" if numbers[at] >= first else f"lies below first_{what}={first}"
             message = f"the {what} {numbers[at]} {why}; expected {first} to {first + n - 1}"
-            raise self._error(rows.lines[pairs.rows[at]], 1, message)
+            raise ValueError(f"{self.path}, line {rows.lines[pairs.rows[at]]}: {message}")
         return pairs._replace(positions=numbers - first)
 
     def _rows_of_text(self) -> TextRows:
@@ -202,75 +198,41 @@ class LibsvmStream(Stream):
             return
 
     def _read(self, start: int, block: bytes, first: int) -> Iterator[_Rows]:
-        text = block.replace(b"\r\n", b"\n") if b"\r" in block else block
-        text = _COMMENT.sub(b"", text) if b"#" in text else text
-        found = _ROWS.match(text)
-        end = 0 if found is None else found.end()
-        if end < len(text):
-            self._explain(text[end : text.index(b"\n", end)].decode(), first + text.count(b"\n", 0, end))
-        parts = _PARTS.findall(text)
-        kept = [i for i, (labels, pairs) in enumerate(parts) if self._is_row_empty or labels or pairs.strip()]
-        lines = [first + i for i in kept]
-        heads, tails = [parts[i][0] for i in kept], [parts[i][1] for i in kept]
-        n_labels = np.array([head.count(b",") + 1 if head else 0 for head in heads], np.int64)
-        n_pairs = np.array([tail.count(b":") for tail in tails], np.int64)
-        (labels,) = _numbers(b",".join(filter(None, heads)).replace(b",", b"\n"), 1)
-        features, values = _numbers(b"\n".join(tails).replace(b" ", b"\n").replace(b"\t", b"\n"), 2)
-        of_label, of_feature = np.repeat(np.arange(len(kept)), n_labels), np.repeat(np.arange(len(kept)), n_pairs)
-        limits = self._watch.limits
-        if ((np.diff(features) <= 0) & (np.diff(of_feature) == 0)).any():
-            order = np.lexsort((features, of_feature))
-            features, values = features[order], values[order]
-        twice = (np.diff(features) == 0) & (np.diff(of_feature) == 0)
-        wrong = np.zeros(len(kept), np.bool_)
-        wrong[of_label[labels > limits.labels]] = True
-        wrong[of_feature[(features > limits.features) | np.isinf(values)]] = True
-        wrong[of_feature[1:][twice]] = True
-        wrong |= (n_labels > limits.labels) | (n_pairs > limits.features)
-        if wrong.any():
-            place = int(np.argmax(wrong))
-            self._explain((heads[place] + b" " + tails[place]).decode(), lines[place])
-        n, ones = len(kept), np.ones(len(labels), np.uint8)
-        features_of = Pairs(n, of_feature, features.astype(np.int64), values)
-        yield _Rows(start, lines, Pairs(n, of_label, labels.astype(np.int64), ones), features_of)
+        texts = [line.partition(b"#")[0].strip() for line in block.split(b"\n")[:-1]]
+        kept = [i for i, text in enumerate(texts) if text or self._is_row_empty]
+        filled = [i for i in kept if texts[i]]
+        try:
+            both = self._parsed([texts[i] for i in filled], str(self.path))
+        except ValueError:
+            for i in filled:
+                self._parsed([texts[i]], f"{self.path}, line {first + i}")
+            raise
+        places = np.searchsorted(kept, filled)
+        labels, features = (pairs._replace(n_rows=len(kept), rows=places[pairs.rows]) for pairs in both)
+        yield _Rows(start, [first + i for i in kept], labels, features)
 
-    def _explain(self, text: str, line: int) -> None:
-        """Raise a ValueError that says which part of a line is wrong, and why."""
-        # One part more than a row may have: a line of millions of them would take hundreds of bytes for each.
-        most_labels, most_features = self._watch.limits.labels, self._watch.limits.features
-        parts = text.split(None, most_features + 1)
-        self._watch.count(
-            "features", len(parts) - 1, f"{self.path}, line {line}, column {len(parts)}", "pairs in the row"
-        )
-        has_labels = bool(parts) and ":" not in parts[0]
-        labels = parts[0].split(",", most_labels) if has_labels else []
-        self._watch.count("labels", len(labels), f"{self.path}, line {line}, column 1", "labels in the row")
-        for label in labels:
-            if not (label.isascii() and label.isdigit()):
-                raise self._error(line, 1, f"expected labels such as '1,3', found {shown(parts[0])}")
-            if index_in(label) > most_labels:
-                raise self._beyond("label", label, line, 1)
-        seen: set[int] = set()
-        for at in range(has_labels, len(parts)):
-            index, colon, cell = parts[at].partition(":")
-            value = number_in(cell)
-            if not colon or not (index.isascii() and index.isdigit()) or value is None:
-                raise self._error(line, at + 1, f"expected 'index:value', found {shown(parts[at])}")
-            if math.isinf(value):
-                raise self._error(line, at + 1, f"expected a finite number, found {shown(cell)}")
-            feature = index_in(index)
-            if feature > most_features:
-                raise self._beyond("feature", index, line, at + 1)
-            if feature in seen:
-                raise self._error(line, at + 1, f"the feature {feature} occurs twice; expected it once")
-            seen.add(feature)
-        raise self._error(line, 1, f"expected a row such as '1,3 4:0.5 7:1', found {shown(text)}")
+    def _parsed(self, texts: Sequence[bytes], where: str) -> tuple[Pairs, Pairs]:
+        """Return labels and features of lines that are not empty, by their numbers in the file."""
+        from sklearn.datasets import load_svmlight_file
 
-    def _beyond(self, what: str, digits: str, line: int, part: int) -> ValueError:
-        """Return the error of a label or feature whose number is above the limit of their count."""
-        most = getattr(self._watch.limits, f"{what}s")
-        found = f"the {what} {shown(digits)} is above the limit of {most:,} {what}s"
-        return self._watch.over(f"{what}s", f"{self.path}, line {line}, column {part}", found)
+        if not texts:
+            nothing = np.zeros(0, np.int64)
+            return (Pairs(0, nothing, nothing, nothing),) * 2
+        try:
+            X, sets = load_svmlight_file(BytesIO(b"\n".join(texts)), multilabel=True, zero_based=True)
+            labels = np.array(list(chain.from_iterable(sets)), np.float64)
+            if not (np.mod(labels, 1) == 0).all() or (labels < 0).any() or np.isinf(X.data).any():
+                raise ValueError("a label is no whole number, or a value is infinite")
+        except (ValueError, OverflowError) as error:
+            expected = "expected labels and ascending indices, such as '1,3 4:0.5 7:1'"
+            raise ValueError(f"{where}: {expected}, found {shown(texts[0].decode())} ({error})") from None
+        sizes = np.fromiter(map(len, sets), np.int64, len(texts)), np.diff(X.indptr)
+        for what, size, numbers in zip(("labels", "features"), sizes, (labels, X.indices), strict=True):
+            self._watch.count(what, int(max(size.max(), numbers.max(initial=0))), where, f"{what} of a row")
+        of_label, of_feature = (np.repeat(np.arange(len(texts)), size) for size in sizes)
+        ones = np.ones(len(labels), np.uint8)
+        features = Pairs(len(texts), of_feature, X.indices.astype(np.int64), X.data)
+        return Pairs(len(texts), of_label, labels.astype(np.int64), ones), features
 
     def _range(self, what: str, ends: Sequence[int], first: int | None, n: int | None) -> tuple[int, int]:
         if not ends and n is None:
@@ -282,9 +244,6 @@ class LibsvmStream(Stream):
             for rows in self._text.batches(0, self._read):
                 self._places(rows, what, first, n)
         return first, n
-
-    def _error(self, line: int, part: int, what: str) -> ValueError:
-        return ValueError(f"{self.path}, line {line}, column {part}: {what}")
 
 
 class _Rows(NamedTuple):
@@ -303,11 +262,3 @@ class _Rows(NamedTuple):
         """Return the rows from ``begin`` to ``end``."""
         pairs = self.labels.cut(begin, end), self.features.cut(begin, end)
         return _Rows(self.start + begin, self.lines[begin:end], *pairs)
-
-
-def _numbers(text: bytes, n_columns: int) -> list[np.ndarray]:
-    """Return the columns of lines of numbers with a colon between, all of which are known to be numbers."""
-    import pyarrow as pa
-
-    table = read_cells(text, n_columns, {str(j): pa.float64() for j in range(n_columns)}, ":", missing=None)
-    return [column.to_numpy() for column in table.columns]

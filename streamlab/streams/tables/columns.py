@@ -27,12 +27,13 @@ from streamlab._checks import check_unique, few, number_in, shown
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.tables.kinds import ColumnGuess
 from streamlab.streams.tables.source import Batch, Source
-from streamlab.streams.tables.wide import MANY
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
+MANY = 256
+"""From how many columns on they are put together at once."""
 MOST_GAPS = 1 << 24
 """Labels that may be missing in columns of one role."""
 NO_ROWS = np.empty(0, np.int64)

@@ -31,7 +31,6 @@ from streamlab.streams.tables.roles import (
 )
 from streamlab.streams.tables.source import FrameSource, JsonSource, ParquetSource, Source
 from streamlab.streams.tables.table_stream import ColumnTitles, TableStream
-from streamlab.streams.tables.wide import columns_of
 
 __all__ = ["Guess", "guess_table"]
 
@@ -393,7 +392,10 @@ def _columns_of(source: Source, layout: Layout | None, named: Named, head: Seque
     gone = frozenset({""}) if named.missing == () else MISSING | {*(named.missing or ())}
     decimal = "." if layout is None else layout.decimal
     # of a column of labels alone what is between tags is known
-    return columns_of(source.columns, head, decimal, gone, named.tag_separator)
+    return [
+        column_of(name, cells, decimal, gone, named.tag_separator)
+        for name, cells in zip(source.columns, head, strict=True)
+    ]
 
 
 def _is_better_than_nothing(column: ColumnGuess) -> bool:

@@ -203,33 +203,18 @@ def column_of(
     """
     try:
         found = _column_of(name, cells, decimal, missing, separator)
-        return completed(found, cells.slice(0, MOST_EXAMPLES * 8).to_pylist(), missing)
+        first = cells.slice(0, MOST_EXAMPLES * 8).to_pylist()
+        examples = dict.fromkeys(_example(cell) for cell in first if cell is not None)
+        return _with(
+            found,
+            roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
+            gone=missing,
+            numeric=found.kind in ("numbers", "flags") or (found.kind == "identifiers" and "text" not in found.roles),
+            gaps=0 if found.flags is not None and not found.flags[1] else found.gaps,
+            examples=tuple(examples)[:MOST_EXAMPLES],
+        )
     except (OverflowError, NotImplementedError) as error:
         raise unreadable(name, cells, error) from None
-
-
-def completed(
-    found: ColumnGuess, first: Sequence[Any], missing: frozenset[str], gaps: int | None = None
-) -> ColumnGuess:
-    """Return a guess with what it has in common with those of all kinds; ``first`` are the column's first cells.
-
-    ``gaps``: cells without a value, where they are not those of the guess.
-    """
-    examples: list[str] = []
-    for cell in first[: MOST_EXAMPLES * 8]:
-        if len(examples) == MOST_EXAMPLES:
-            break
-        if cell is not None and (text := _example(cell)) not in examples:
-            examples.append(text)
-    means_no = found.flags is not None and not found.flags[1]
-    return _with(
-        found,
-        roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
-        gone=missing,
-        numeric=found.kind in ("numbers", "flags") or (found.kind == "identifiers" and "text" not in found.roles),
-        gaps=0 if means_no else found.gaps if gaps is None else gaps,
-        examples=tuple(examples),
-    )
 
 
 def _with(guess: ColumnGuess, **changed: Any) -> ColumnGuess:

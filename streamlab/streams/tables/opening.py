@@ -24,7 +24,6 @@ from streamlab.streams.tables.guess import Guess, guess_of, guess_table
 from streamlab.streams.tables.roles import Named
 from streamlab.streams.tables.source import FrameSource
 from streamlab.streams.tables.table_stream import TableStream
-from streamlab.streams.tables.wide import uncollected
 
 NAMED = tuple(each.name for each in fields(Named) if each.name != "labels")
 WORDS = ("n_labels", "n_features", "vectorizer")
@@ -47,9 +46,8 @@ def open_table(path: Path, *, labels: Any = None, limits: Any = None, cancel: An
     watch = LoadWatch(path, limits, cancel)
     words = _of_words(str(path), options)
     given = {name: value for name, value in options.items() if name not in words}
-    with uncollected():
-        guess = guess_table(path, labels=labels, limits=limits, cancel=cancel, **given)
-        return _opened(guess, words, limits=watch.left(), cancel=cancel)
+    guess = guess_table(path, labels=labels, limits=limits, cancel=cancel, **given)
+    return _opened(guess, words, limits=watch.left(), cancel=cancel)
 
 
 def open_frame(frame: Any, *, labels: Any = None, limits: Any = None, cancel: Any = None, **options: Any) -> Stream:

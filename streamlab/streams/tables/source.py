@@ -17,13 +17,15 @@ from streamlab.schema import Feature
 from streamlab.streams.blocks import csr_rows
 from streamlab.streams.limits import LoadWatch
 from streamlab.streams.readers._text import COLUMN_BYTES, MOST_BLOCK_BYTES, TextRows, only_line_ends
-from streamlab.streams.tables.wide import Columns, columns_of_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     from streamlab.streams.tables.kinds import ColumnGuess
+
+Columns = dict[str, Any]
+"""Arrow arrays by name."""
 
 BLOCK_CELLS, BLOCK_ROWS, MOST_BLOCK_ROWS = 1 << 18, 1024, 8192
 """Cells of a batch, of few rows or many; a call for each column of a batch takes longer than some rows."""
@@ -341,7 +343,7 @@ class JsonSource(Source):
 
         self.watch.nesting(block, line)
         try:
-            return columns_of_numbers(block, _read_json) or _read_json(block)
+            return _read_json(block)
         except pa.ArrowInvalid as error:
             what = str(error).removeprefix("JSON parse error: ").splitlines()[0][:200]
             raise ValueError(f"{self.path}, line {line} or behind it: no lines of JSON objects ({what})") from None

@@ -20,7 +20,7 @@ def write(folder, text, name="set.svm"):
 
 @pytest.mark.parametrize("name", ["set.svm", "set.libsvm.gz"])
 def test_rows(tmp_path, name):
-    stream = LibsvmStream(write(tmp_path, "1,3 4:0.5 1:1 # note\n# only a note\n\n 2:7\n2\n", name))
+    stream = LibsvmStream(write(tmp_path, "1,3 1:1 4:0.5 # note\n# only a note\n\n 2:7\n2\n", name))
     assert stream.schema.labels == ("1", "2", "3")
     assert stream.schema.feature_names == ("x1", "x2", "x3", "x4")
     assert stream.n_rows == 3
@@ -52,18 +52,18 @@ def test_header_of_three_numbers(tmp_path):
     ("text", "options", "message"),
     [
         ("", {}, "no rows"),
-        ("a 1:1\n", {}, "line 1, column 1: expected labels such as '1,3', found 'a'"),
-        ("-1 1:1\n", {}, "line 1, column 1: expected labels"),
-        ("1 1:1\n1, 1:1\n", {}, "line 2, column 1: expected labels"),
-        ("1 1:1\n1" + ",1" * 10_000 + " 1:1\n", {}, "line 2, column 1: 10,001 labels in the row"),
-        ("1 1:1\n1 1:1 x\n", {}, "line 2, column 3: expected 'index:value', found 'x'"),
-        ("1 1:a\n", {}, "line 1, column 2: expected 'index:value', found '1:a'"),
-        ("1 qid:3 1:1\n", {}, "line 1, column 2: expected 'index:value', found 'qid:3'"),
-        ("1 1:inf\n", {}, "line 1, column 2: expected a finite number, found 'inf'"),
-        ("1 1:1 1:2\n", {}, "line 1, column 3: the feature 1 occurs twice"),
-        ("1 1:1\n1 9:1\n", {"n_features": 3}, "line 2, column 1: the feature 9 is out of range; expected 1 to 3"),
-        ("1 1:1\n7 1:1\n", {"n_labels": 3}, "line 2, column 1: the label 7 is out of range; expected 1 to 3"),
-        ("0 1:1\n", {"first_label": 1}, "line 1, column 1: the label 0 lies below first_label=1"),
+        ("a 1:1\n", {}, "line 1: expected labels and ascending indices, such as '1,3 4:0.5 7:1', found 'a 1:1'"),
+        ("-1 1:1\n", {}, "line 1: expected labels"),
+        ("1.5 1:1\n", {}, "line 1: expected labels"),
+        ("1 1:1\n1, 1:1\n", {}, "line 2: expected labels"),
+        ("1 1:1\n1" + ",1" * 10_000 + " 1:1\n", {}, "line 2: 10,001 labels of a row"),
+        ("1 1:1\n1 1:1 x\n", {}, "line 2: expected labels and ascending indices"),
+        ("1 1:a\n", {}, "line 1: expected labels and ascending indices"),
+        ("1 1:inf\n", {}, "line 1: expected labels and ascending indices"),
+        ("1 1:1 1:2\n", {}, "line 1: expected labels and ascending indices"),
+        ("1 1:1\n1 9:1\n", {"n_features": 3}, "line 2: the feature 9 is out of range; expected 1 to 3"),
+        ("1 1:1\n7 1:1\n", {"n_labels": 3}, "line 2: the label 7 is out of range; expected 1 to 3"),
+        ("0 1:1\n", {"first_label": 1}, "line 1: the label 0 lies below first_label=1"),
         (" 1:1\n", {}, "no label in any row; expected n_labels="),
         ("1 1:1\n", {"n_labels": 0}, "n_labels=0: expected"),
         ("1 1:1\n", {"first_label": 2}, "first_label=2: expected 0, 1 or None"),
@@ -90,7 +90,8 @@ def test_wrong_files_are_named_exactly(tmp_path, text, options, message):
 def test_round_trip_and_chunk_size_has_no_influence(tmp_path, rows, size):
     rows.append((set(), {1: 1.0}))
     lines = [
-        ",".join(map(str, labels)) + " " + " ".join(f"{i}:{v!r}" for i, v in pairs.items()) for labels, pairs in rows
+        ",".join(map(str, labels)) + " " + " ".join(f"{i}:{v!r}" for i, v in sorted(pairs.items()))
+        for labels, pairs in rows
     ]
     kept = [row for row, line in zip(rows, lines, strict=True) if line.strip()]
     stream = LibsvmStream(write(tmp_path, "\n".join(lines)), n_features=9, n_labels=5, first_label=0, first_feature=1)
