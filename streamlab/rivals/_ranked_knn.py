@@ -302,7 +302,7 @@ def run(model, X, indptr, indices, data, Y, start, window, scores):
     """
     learns, n_coordinates = len(Y) > 0, len(model.seen)
     at, gaps, values = np.empty(n_coordinates, np.int64), np.empty(n_coordinates, np.int64), np.empty(n_coordinates)
-    found, sums = np.zeros(2, np.int64), np.empty(len(model.norms))
+    found, sums = np.zeros(3, np.int64), np.empty(len(model.norms))
     who, away = np.empty(len(model.near), np.int64), np.empty(len(model.near))
     # a wide row's zeros take longer to be written than all else: rows that are sparse for good need none
     stays_sparse = model.counts[ROWS] >= WARM_UP and model.counts[ZEROS] > SPARSE * model.counts[VALUES]

@@ -18,6 +18,9 @@ WARM_UP = 100
 SPARSE = 0.7
 """Rows are sparse if more of their values are 0."""
 LENGTH, CLIP = 3.0, 4.0
+WIDE = 16
+"""A nominal feature of more indicators counts as so many where rows are scaled: at most one of them is not 0, and is
+cut off at 4. Where rows are judged sparse it counts as one value."""
 START = -2.0
 """A label's intercept before the first row."""
 INTERCEPT_FLOOR, FLOOR = 0.001, 0.01
@@ -36,12 +39,17 @@ COUNT, MEAN, SCATTER, GAPS = range(4)
 
 @kernel(inner=True, error_model="numpy")
 def _note(model, feature, value, found, at, values, gaps):
-    """Note the coordinate of a value other than 0, or those of a missing one; ``found``: how many of each there are."""
+    """Note the coordinate of a value other than 0, or those of a missing one.
+
+    ``found``: how many of each there are, and how many values those that are missing count as.
+    """
     first, n_categories = model.starts[feature], int(model.n_categories[feature])
     if math.isnan(value):
-        for k in range(max(n_categories - 1, 1)):
+        n_indicators = max(n_categories - 1, 1)
+        for k in range(n_indicators):
             gaps[found[1]] = first + k
             found[1] += 1
+        found[2] += 1 if n_indicators > WIDE else n_indicators
         return
     at[found[0]] = first + (int(value) - 1 if n_categories > 0 else 0)
     values[found[0]] = 1.0 if n_categories > 0 else value
@@ -66,6 +74,14 @@ def read_row(model, X, indptr, indices, data, row, found, at, values, gaps):
         n_values += n_there
         n_zeros += n_there - found[0]
     return n_values, n_zeros
+
+
+@kernel(inner=True, error_model="numpy")
+def counted_more(model, n_counted, n_coordinates, found):
+    """Return how many more values of a row count than it has coordinates, as ``read_row`` counts: below 0, fewer."""
+    if model.counts[ROWS] >= WARM_UP:
+        return 0
+    return (n_counted - found[2]) - (n_coordinates - found[1])
 
 
 @kernel(inner=True, error_model="numpy")
@@ -97,13 +113,13 @@ def _scale_sparse(model, found, at, values, places, scaled):
 
 
 @kernel(inner=True, error_model="numpy")
-def _scale_dense(model, found, at, values, gaps, learns, raw, places, scaled):
+def _scale_dense(model, n_scaled, found, at, values, gaps, learns, raw, places, scaled):
     """Standardise the coordinates that have a place, the row itself among those before it; return how many are not 0.
 
     ``raw`` [coordinates] is 0, and is so again. ``learns``: the row's values are counted.
     """
     n_coordinates, n_rows = len(model.place_of), model.counts[ROWS] + 1.0
-    factor, share_of_row = LENGTH / math.sqrt(n_coordinates), 1.0 / n_rows
+    factor, share_of_row = LENGTH / math.sqrt(n_scaled), 1.0 / n_rows
     for k in range(found[0]):
         raw[at[k]] = values[k]
     for k in range(found[1]):
@@ -225,13 +241,15 @@ def _learn(model, row, Y, n, places, scaled, errors, step, intercept_step, fadin
 
 
 @kernel(arrays=True, error_model="numpy")
-def run(model, X, indptr, indices, data, Y, start, step, intercept_step, fading, scores):
+def run(model, n_counted, n_scaled, X, indptr, indices, data, Y, start, step, intercept_step, fading, scores):
     """Score rows from ``start`` on, and learn each after it was scored.
 
     Parameters
     ----------
     model
         ``Model``; written to.
+    n_counted, n_scaled
+        How many values a row has where it is judged sparse, and where it is scaled.
     X
         float64 (rows, features), or (0, 0): the rows are sparse, in ``indptr``, ``indices`` and ``data``.
     Y
@@ -251,9 +269,11 @@ def run(model, X, indptr, indices, data, Y, start, step, intercept_step, fading,
     # zeros are written, which for one wide row takes longer than all else: rows that are sparse for good need none
     stays_sparse = model.counts[ROWS] >= WARM_UP and model.counts[ZEROS] > SPARSE * model.counts[VALUES]
     raw = np.zeros(0 if stays_sparse else n_coordinates)
-    found, sums = np.zeros(2, np.int64), np.empty(model.weights.shape[1])
+    found, sums = np.zeros(3, np.int64), np.empty(model.weights.shape[1])
     for row in range(start, len(scores)):
         n_values, n_zeros = read_row(model, X, indptr, indices, data, row, found, at, values, gaps)
+        more = counted_more(model, n_counted, n_coordinates, found)
+        n_values, n_zeros = n_values + more, n_zeros + more
         is_settled = model.counts[ROWS] >= WARM_UP
         is_sparse = n_zeros > SPARSE * n_values
         keeps_moments = not (is_settled and is_sparse)
@@ -262,7 +282,7 @@ def run(model, X, indptr, indices, data, Y, start, step, intercept_step, fading,
         if is_sparse:
             n = _scale_sparse(model, found, at, values, places, scaled)
         else:
-            n = _scale_dense(model, found, at, values, gaps, learns, raw, places, scaled)
+            n = _scale_dense(model, n_scaled, found, at, values, gaps, learns, raw, places, scaled)
         n_columns = model.top[COLUMNS]
         # in a loop: to assign an array, numba compiles the words of an error
         for column in range(len(sums)):
@@ -286,19 +306,20 @@ def run(model, X, indptr, indices, data, Y, start, step, intercept_step, fading,
 
 
 @kernel(arrays=True, error_model="numpy")
-def scaled_row(model, X, indptr, indices, data, out):
+def scaled_row(model, n_counted, n_scaled, X, indptr, indices, data, out):
     """Write what a row's coordinates are multiplied by into ``out`` [places], as ``run`` scales it; nothing is learned.
 
-    ``X``, ``indptr``, ``indices`` and ``data`` are as in ``run``, of one row.
+    All but ``out`` are as in ``run``, of one row.
     """
     n_coordinates = len(model.place_of)
     at, gaps, places = np.empty((3, n_coordinates), np.int64)
     values, scaled, raw = np.empty(n_coordinates), np.empty(n_coordinates), np.zeros(n_coordinates)
-    found = np.zeros(2, np.int64)
+    found = np.zeros(3, np.int64)
     n_values, n_zeros = read_row(model, X, indptr, indices, data, 0, found, at, values, gaps)
-    if n_zeros > SPARSE * n_values:
+    more = counted_more(model, n_counted, n_coordinates, found)
+    if n_zeros + more > SPARSE * (n_values + more):
         n = _scale_sparse(model, found, at, values, places, scaled)
     else:
-        n = _scale_dense(model, found, at, values, gaps, False, raw, places, scaled)
+        n = _scale_dense(model, n_scaled, found, at, values, gaps, False, raw, places, scaled)
     for k in range(n):
         out[places[k]] = scaled[k]

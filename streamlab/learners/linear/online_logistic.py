@@ -62,7 +62,9 @@ class OnlineLogistic(CoordinateLearner):
     Notes
     -----
     A numeric feature is one coordinate, a nominal one of k categories k - 1 indicators (at least one): the first
-    category is 0 in all of them. A missing value is 0 after the scaling, and no part of means and deviations.
+    category is 0 in all of them. Of more than 16 indicators 16 count as values to scale by, and one where rows are
+    judged sparse: so a column in which nearly every row has a category of its own weakens no other. A missing value is
+    0 after the scaling, and no part of means and deviations.
 
     Rows are scored and learned one after the other, also within a chunk. A row takes time for its values other than 0,
     times the labels that were ever true: labels that never were have equal weights, which are kept once. In the same
@@ -117,6 +119,8 @@ class OnlineLogistic(CoordinateLearner):
     # a column, or 0 for a label that has none yet
     _column_of: np.ndarray = kept("labels", dtype=np.int32, rules=(index_into("columns", none=0, once=True),))
     _counts: np.ndarray = kept(3, dtype=np.int64, rules=(between(0, LARGEST_COUNT),))
+    # how many values a row has where it is judged sparse, and where it is scaled
+    _n_values: tuple[int, int] = kept()
     _top: np.ndarray = kept(4, dtype=np.int64, saved=False)
     # the weights at the mark, or None
     _marked_weights: Any = kept("places", "columns", dtype=np.float32, finite=True, optional=True)
@@ -133,6 +137,11 @@ class OnlineLogistic(CoordinateLearner):
         self._lay_out()
         self._take(self.storage.allocate(self._sizes() | {"places": 0, "columns": kernels.BLOCK}))
         self._top[kernels.COLUMNS] = 1
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        wide = self._widths > kernels.WIDE
+        self._n_values = int(np.where(wide, 1, self._widths).sum()), int(np.minimum(self._widths, kernels.WIDE).sum())
 
     def _used(self) -> dict[str, int]:
         return {"places": int(self._top[kernels.PLACES])}
@@ -195,7 +204,7 @@ class OnlineLogistic(CoordinateLearner):
 
     def _score(self, model, X, sparse, Y, start, scores):
         steps = float(self.step), float(self.intercept_step), float(self.fading)
-        return kernels.run(model, X, *sparse.arrays, Y, start, *steps, scores)
+        return kernels.run(model, *self._n_values, X, *sparse.arrays, Y, start, *steps, scores)
 
     def _make_room(self, X: Any) -> None:
         # as much as the row asked for
@@ -251,7 +260,7 @@ class OnlineLogistic(CoordinateLearner):
         """
         X, scaled = self._one_row(x).values, np.zeros(len(self._weights))
         array, sparse = (NO_ARRAY, X) if isinstance(X, SparseRows) else (X, NO_ROWS)
-        kernels.scaled_row(self._model(), array, *sparse.arrays, scaled)
+        kernels.scaled_row(self._model(), *self._n_values, array, *sparse.arrays, scaled)
         found, seen = np.zeros(len(self._place_of)), np.flatnonzero(self._place_of >= 0)
         found[seen] = scaled[self._place_of[seen]]
         return found

@@ -19,15 +19,22 @@ def coordinates(schema: sl.Schema, X: np.ndarray) -> np.ndarray:
     return np.array(columns).T.reshape(len(X), -1)
 
 
-def is_sparse(points: np.ndarray) -> bool:
-    first = points[:100]
+def counted(schema: sl.Schema, X: np.ndarray) -> np.ndarray:
+    """The values that count where rows are judged sparse: a feature of more than 17 categories is one."""
+    narrow = [feature.categories is None or len(feature.categories) <= 17 for feature in schema.features]
+    features = tuple(f for f, is_narrow in zip(schema.features, narrow, strict=True) if is_narrow)
+    return np.hstack([coordinates(sl.Schema(features, schema.labels), X[:, narrow]), X[:, ~np.array(narrow)]])
+
+
+def is_sparse(values: np.ndarray) -> bool:
+    first = values[:100]
     return bool((first == 0).sum() > 0.7 * (~np.isnan(first)).sum())
 
 
-def scaled(points: np.ndarray) -> np.ndarray:
+def scaled(schema: sl.Schema, X: np.ndarray, points: np.ndarray) -> np.ndarray:
     """The last row, given all rows so far."""
     row = points[-1]
-    if is_sparse(points):
+    if is_sparse(counted(schema, X)):
         length = np.sqrt(np.nansum(row**2))
         return np.nan_to_num(row * (3 / length if length else 0))
     x = np.zeros(len(row))
@@ -36,7 +43,11 @@ def scaled(points: np.ndarray) -> np.ndarray:
         if np.isnan(row[j]) or there.min() == there.max():
             continue
         x[j] = np.clip((row[j] - there.mean()) / there.std(), -4, 4)
-    return x / np.sqrt(len(row)) * 3
+    return (
+        x
+        / np.sqrt(sum(1 if f.categories is None else min(max(len(f.categories) - 1, 1), 16) for f in schema.features))
+        * 3
+    )
 
 
 def run(
@@ -49,7 +60,7 @@ def run(
     b, H = np.full(n_labels, -2.0), np.zeros(n_labels)
     scores = np.empty((n, n_labels))
     for i in range(n):
-        x = scaled(points[: i + 1])
+        x = scaled(schema, X[: i + 1], points[: i + 1])
         scores[i] = 1 / (1 + np.exp(-(b + x @ w)))
         g = scores[i] - Y[i]
         H = fading * H + g**2

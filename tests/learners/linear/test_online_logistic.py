@@ -25,6 +25,11 @@ def rows(kind: str, seed: int) -> tuple[sl.Schema, np.ndarray, np.ndarray]:
         for j, k in ((1, 2), (3, 4)):
             X[:, j] = rng.integers(0, k, ROWS)
             features[j] = sl.Feature(f"x{j}", tuple("abcd"[:k]))
+    if kind == "wide":
+        # nearly a category for each row; the first ones are 0, and count once
+        X[:, 1] = rng.integers(0, 150, ROWS)
+        X[:20, 1] = 0.0
+        features[1] = sl.Feature("x1", tuple(f"c{k}" for k in range(150)))
     if kind == "half sparse":
         # sparse at first, dense by row 100
         X[:, :4] *= (rng.random((ROWS, 4)) < np.linspace(0, 1, ROWS)[:, None] * 3) & (np.arange(ROWS) > 9)[:, None]
@@ -42,7 +47,7 @@ def rows(kind: str, seed: int) -> tuple[sl.Schema, np.ndarray, np.ndarray]:
 @pytest.mark.whole
 @pytest.mark.parametrize("fading", [1.0, 0.97])
 @pytest.mark.parametrize("seed", [0, 1])
-@pytest.mark.parametrize("kind", ["dense", "sparse", "nominal", "half sparse"])
+@pytest.mark.parametrize("kind", ["dense", "sparse", "nominal", "wide", "half sparse"])
 def test_it_equals_its_formulas(kind, seed, fading):
     schema, X, Y = rows(kind, seed)
     scores, w, b = by_hand.run(schema, X, Y, 0.5, fading, 0.4)
@@ -51,7 +56,7 @@ def test_it_equals_its_formulas(kind, seed, fading):
     np.testing.assert_allclose(found, scores, 0, 1e-12)
     np.testing.assert_allclose(model.weights_, w, 1e-10, 1e-11)
     np.testing.assert_allclose(model.intercepts_, b, 0, 1e-11)
-    assert by_hand.is_sparse(by_hand.coordinates(schema, X)) == (kind == "sparse")
+    assert by_hand.is_sparse(by_hand.counted(schema, X)) == (kind == "sparse")
 
 
 def test_labels_that_come_later_have_learned_that_they_were_false():
