@@ -24,7 +24,7 @@ BENCHMARKS = Command(
         "never_below": ("never_below",),
         "sealed": ("sealed",),
         "programs": (
-            *("mlht", "pruned_sets", "hoeffding_trees", "isoupt", "remembered", "ensembles", "mlbels"),
+            *("mlht", "pruned_sets", "hoeffding_trees", "remembered", "ensembles", "mlbels"),
             "river_recipes",
         ),
         "trees": ("mlhat_table", "drift"),

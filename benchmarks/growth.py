@@ -42,7 +42,6 @@ LEARNERS: dict[str, Callable[[], Learner]] = {
     "MLHAT": lambda: sl.MLHAT(seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(seed=1),
     "HoeffdingTrees": sl.HoeffdingTrees,
-    "ISOUPT": sl.ISOUPT,
     "PrunedSets": sl.PrunedSets,
     "MLKNN": sl.MLKNN,
     "BalancedKNN": sl.BalancedKNN,
@@ -273,7 +272,7 @@ def rounded(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}" if value >= 1 else f"{value:.2f}"
 
 
-DRAWN = ("NoChange", "SMART", "MLHAT", "ISOUPT", "MLKNN", "ARkNN", "MLBELS", "Council")
+DRAWN = ("NoChange", "SMART", "MLHAT", "MLKNN", "ARkNN", "MLBELS", "Council")
 
 
 def draw(table: pd.DataFrame, path: Path) -> None:

@@ -43,13 +43,6 @@ TREES: dict[str, tuple[float | None, ...]] = {
     "emotions": (0.546, 0.544), "yeast": (0.584, 0.593), "water quality": (0.397, None), "scene": (None, None),
 }  # fmt: skip
 """River's trees (delta 1e-5) and WEKA's (1e-7), one per label."""
-SOUP: dict[str, tuple[float | None, ...]] = {
-    "emotions": (0.292, 0.291, None), "yeast": (0.478, 0.476, 0.552), "water quality": (0.524, 0.522, None),
-    "scene": (None, 0.876, 0.952), "medical": (None, 0.217, None), "enron": (None, 0.476, None),
-    "20ng": (None, 0.162, None), "tmc": (None, 0.580, 0.551), "20ng, whole": (None, 0.162, None),
-    "tmc, whole": (None, 0.580, None),
-}  # fmt: skip
-"""River's tree of linear models, published, and River's tree with its own leaves."""
 REMEMBERED: dict[str, dict[str, tuple[float | None, ...]]] = {
     "ARkNN": {
         "emotions": (0.579,), "yeast": (0.560,), "scene": (0.879,), "water quality": (0.510,), "enron": (0.481,),
@@ -75,8 +68,6 @@ GOOWE: dict[tuple[str, int], dict[str, float]] = {
     ("logistic", 100): {},
     ("pruned_sets", 50): {"emotions": 0.538, "yeast": 0.604},
     ("pruned_sets", 100): {},
-    ("isoup", 50): {"emotions": 0.481, "yeast": 0.572, "scene": 0.591, "water quality": 0.474},
-    ("isoup", 100): {},
 }
 """GOOWE-ML's program by base and rows of a chunk; it does not answer the first chunk."""
 BAGGING: dict[tuple[str, str | None], dict[str, float]] = {
@@ -256,20 +247,6 @@ def hoeffding_trees(options: Sequence[str]) -> None:
     if not missing():
         sets = chosen(TREES, given.sets)
         beside("HoeffdingTrees", sets, ("River", "WEKA"), learners, peer=Peer("HT one per label", 600))
-
-
-def isoupt(options: Sequence[str]) -> None:
-    """ISOUPT with each kind of leaf beside River's tree and published figures, and River's speed in the same run."""
-    given = asked("isoupt", options, sets=list(SOUP))
-    learners = {
-        'leaf="model"': lambda seed: sl.ISOUPT(),
-        'leaf="adaptive"': lambda seed: sl.ISOUPT("adaptive"),
-        'leaf="perceptron"': lambda seed: sl.ISOUPT("perceptron"),
-        "scaled": lambda seed: sl.StandardScaler() | sl.ISOUPT(),
-    }
-    if not missing():
-        heads = ("River", "published", "River, own leaves")
-        beside("ISOUPT", chosen(SOUP, given.sets), heads, learners, peer=Peer("iSOUPT", 300))
 
 
 def remembered(options: Sequence[str]) -> None:

@@ -41,7 +41,7 @@ __all__ = ["FROZEN", "Told", "sealed", "sets_in", "standing"]
 CONTROL = "Council"
 NAMES = (
     *("MLHAT", "HedgedMLHAT", "SMART", "ARkNN", "MLSAMPkNN", "MLSAkNN", "MLBELS", "HoeffdingTrees", "MLHT", "MLHTPS"),
-    *("PrunedSets", "ISOUPT", "MLKNN"),
+    *("PrunedSets", "MLKNN"),
 )
 FROZEN = {
     **{name: LEARNERS[name] for name in (CONTROL, "OnlineLogistic", "RankedKNN")},

@@ -74,7 +74,6 @@ OWN: dict[str, dict[str, Any]] = {
     "MLHT": {},
     "MLHTPS": {},
     "PrunedSets": {},
-    "ISOUPT": {},
     "MLKNN": {},
 }
 """Learners with what they answer by default, and parameters that are not their defaults."""

@@ -96,6 +96,10 @@ def compared(order: str, measure: str, sets: tuple[str, ...] = tuple(SETS), rule
 # ---------------------------------------------------------------------- figures as they stand
 
 
+REFERENCE = {"fixed": "fixed mean", "best": "best expert", "stack": "refitted stack"}
+"""What Council is to be compared with, of its own experts (``benchmarks/references.py``)."""
+
+
 def share(value: float, digits: int = 3, *, sign: bool = False) -> str:
     """A figure without the 0 before its point, or a dash."""
     return MISSING if np.isnan(value) else f"{value:{'+' if sign else ''}.{digits}f}".replace("0.", ".", 1)
@@ -107,20 +111,25 @@ def chance(p: float) -> str:
 
 
 def figures(order: str, measure: str, rule: str = EXPECTED, gain: bool = False) -> str:
-    """A line for each learner, the best average rank first: its score on each set, their mean, its rank."""
-    return lines(compared(order, measure, rule=rule), gain)
+    """A line for each learner, the best average rank first: its score on each set, their mean, its rank; references."""
+    found = read(REFERENCES)
+    beside = found[found.order == ("shuffled" if order == SHUFFLED else "file")].set_index("stream")
+    return lines(compared(order, measure, rule=rule), gain, beside if (measure, rule) == (EXAMPLE, EXPECTED) else None)
 
 
-def lines(found: Comparison, gain: bool = False) -> str:
-    """The same of any comparison; with the gain over no-change behind each score."""
+def lines(found: Comparison, gain: bool = False, beside: pd.DataFrame | None = None) -> str:
+    """The same of any comparison; with the gain over no-change behind each score, and references that have no rank."""
     sets, calm = list(found.scores.index), [name for name in found.scores.index if name != "movies"]
+    scored = [(str(name), found.scores[name], f"{rank:.2f}") for name, rank in found.ranks.items()]
+    if beside is not None:
+        scored += [(f"*{said}*", beside[name].reindex(sets), MISSING) for name, said in REFERENCE.items()]
     rows = []
-    for name, rank in found.ranks.items():
-        own, least = found.scores[name], found.scores.get("NoChange", found.scores[name])
+    for name, own, rank in scored:
+        least = found.scores.get("NoChange", own)
         behind = [f" {share(own[each] - least[each], sign=True)}" if gain else "" for each in sets]
         cells = [share(own[each]) + behind[i] for i, each in enumerate(sets)]
         means = [share(own[calm].mean())] if len(calm) < len(sets) else []
-        rows.append([str(name), *cells, share(own.mean()), *means, f"{rank:.2f}"])
+        rows.append([name, *cells, share(own.mean()), *means, rank])
     heads = ["", *sets, "mean", *(["without movies"] if len(calm) < len(sets) else []), "rank"]
     return markdown(heads, rows)
 
@@ -189,8 +198,7 @@ def delays() -> str:
 def beside() -> str:
     """Council in three orders, and what it has above three references made of its own experts; means and tests."""
     found = read(REFERENCES).set_index(["order", "stream"])
-    names = {"fixed": "fixed mean", "best": "best expert", "stack": "refitted stack"}
-    heads, columns = [""], []
+    names, heads, columns = REFERENCE, [""], []
     for order in ORDERS:
         here = found.loc[order].reindex(list(SETS))
         gains = np.stack([here.council - here[each] for each in names], axis=1)
@@ -208,19 +216,19 @@ def beside() -> str:
 
 
 def never_below() -> str:
-    """Council beside no-change in each order, as it is and answering as no-change where that was better lately."""
+    """Council beside no-change in each order, and its own answer, without giving way to no-change."""
     found = read(NEVER_BELOW)
     rows = []
     for order, here in found.groupby("order", sort=False):
         cells = [f"{order}: {here.stream.nunique()} streams", str(len(here)), share(here.no_change.mean())]
-        for each in ("council", "ruled"):
+        for each in ("alone", "council"):
             above = here[each] - here.no_change
             least = f"{share(above.min(), 4, sign=True)} ({here.stream[above.idxmin()]})"
             cells += [share(here[each].mean(), 4), least, str((above < -0.002).sum())]
         rows.append(cells)
     of = ("mean", "least above no-change", "under it by over .002")
     return markdown(
-        ["", "runs", "no-change", *(f"{who}: {each}" for who in ("Council", "with the rule") for each in of)], rows
+        ["", "runs", "no-change", *(f"{who}: {each}" for who in ("its own answer", "Council") for each in of)], rows
     )
 
 

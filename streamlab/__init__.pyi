@@ -51,7 +51,6 @@ from .measures.own import (
 )
 from .rivals import (
     GOOWE,
-    ISOUPT,
     MLBELS,
     MLHT,
     MLHTPS,
@@ -103,7 +102,6 @@ from .study import (
 __all__ = [
     "ADWIN",
     "GOOWE",
-    "ISOUPT",
     "MEASURES",
     "MLBELS",
     "MLHAT",

@@ -65,12 +65,6 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         lambda: sl.HoeffdingTrees(delta=0.05, grace_period=100),
         ("yeast-rotated", "syn-branches", "late", "segments"),
     ),
-    "ISOUPT": (
-        lambda: sl.ISOUPT(delta=0.05, grace_period=100),
-        ("yeast-rotated", "syn-branches", "late", "segments"),
-    ),
-    "ISOUPT, adaptive": (lambda: sl.ISOUPT("adaptive", tau=0.1), ("yeast-rotated", "segments")),
-    "ISOUPT, by perceptron": (lambda: sl.ISOUPT("perceptron", tau=0.1), ("yeast-rotated",)),
     "Council": (lambda: sl.Council(seed=1), ("yeast-rotated", "late")),
     "Council, by hedge": (lambda: sl.Council(combine="hedge", seed=1), ("yeast-rotated",)),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
@@ -88,7 +82,6 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
     "GOOWE": (lambda: sl.GOOWE(grace_period=100, delta=0.05, seed=1), ("yeast-rotated", "syn-tree-sudden", "late")),
     "GOOWE, relevance": (lambda: sl.GOOWE("relevance", chunk=50, seed=1), ("segments",)),
     "GOOWE, logistic": (lambda: sl.GOOWE("logistic", seed=1), ("yeast-rotated", "syn-tree-sudden")),
-    "GOOWE, isoup": (lambda: sl.GOOWE("isoup", chunk=50, seed=1), ("segments",)),
     "OnlineBagging": (
         lambda: sl.OnlineBagging(n_models=5, detector="adwin", grace_period=100, delta=0.05, seed=1),
         ("yeast-rotated", "syn-tree-sudden", "late"),

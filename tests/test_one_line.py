@@ -98,7 +98,7 @@ def test_a_run_says_that_it_is_saved_and_not_pickled(kept):
 )
 def test_what_is_too_large_alone_is_too_large_inside_of_others(around):
     of = sl.Schema.anonymous(5000, 3993)
-    for model in (sl.MLHAT(seed=1), sl.ISOUPT(), sl.OnlineBagging(seed=1)):
+    for model in (sl.MLHAT(seed=1), sl.OnlineBagging(seed=1)):
         with pytest.raises(ValueError, match="GB") as alone:
             type(model)().bind(of)
         with pytest.raises(ValueError, match="GB") as inside:

@@ -25,8 +25,6 @@ LEARNERS = {
     "MLHT": lambda: sl.MLHT(**HOEFFDING),
     "MLHTPS": lambda: sl.MLHTPS(buffer=10, **HOEFFDING),
     "PrunedSets": lambda: sl.PrunedSets(buffer=10, **HOEFFDING),
-    "ISOUPT": lambda: sl.ISOUPT(**HOEFFDING),
-    "ISOUPT by perceptron": lambda: sl.ISOUPT("perceptron", **HOEFFDING),
     "HoeffdingTrees": lambda: sl.HoeffdingTrees(**HOEFFDING),
     "Oversampling": lambda: sl.Oversampling(sl.SMART(warm_up=10, decision="threshold", seed=1), seed=1),
     "Council": lambda: sl.Council([sl.SMART(warm_up=10, seed=1), sl.ARkNN(window=20), sl.NoChange()]),

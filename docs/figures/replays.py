@@ -76,10 +76,6 @@ def plain() -> sl.Run:
     return sl.Run("syn-branches", {"MLHT": sl.MLHT(), "MLHTPS": sl.MLHTPS()})
 
 
-def soup() -> sl.Run:
-    return sl.Run("syn-branches", {"iSOUPT": sl.ISOUPT()})
-
-
 def ensemble() -> sl.Run:
     return sl.Run("yeast-rotated", {"ML-BELS": sl.MLBELS(seed=1)})
 
@@ -113,7 +109,6 @@ REPLAYS = {
     "tree": Replay(tree, ((9900, 12), (1500, 60), (1600, 20)), "MLHAT replaces a branch"),
     "hedged": Replay(hedged, ((9900, 12), (4100, 60)), "HedgedMLHAT: who is trusted, branch or leaf"),
     "plain": Replay(plain, ((4000, 80),), "Two plain trees: one label set a leaf, or ten to choose from"),
-    "soup": Replay(soup, ((4000, 80),), "iSOUPT: one tree of regressions for all labels"),
     "ensemble": Replay(ensemble, ((2417, 49),), "An ensemble: who answers, since when, and how well"),
     "memory": Replay(memory, ((2417, 49),), "A memory that chooses: who stays, and who answers"),
     "hierarchy": Replay(hierarchy, ((9419, 95),), "Notes on their way down a hierarchy"),
@@ -138,7 +133,6 @@ SHOTS = {
     "mlhat": Shot("tree", 10_600),
     "hedged": Shot("hedged", 12_000),
     "mlht": Shot("plain", 1150, width=1000),
-    "isoupt": Shot("soup", 2500),
     "mlbels": Shot("ensemble", 1500),
     "memory": Shot("memory", 900, ".sl-slot"),
     "hierarchy": Shot("hierarchy", 3300, ".sl-slot"),

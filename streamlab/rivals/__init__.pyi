@@ -1,7 +1,6 @@
 from .arknn import ARkNN as ARkNN
 from .goowe import GOOWE as GOOWE
 from .hoeffding import HoeffdingTrees as HoeffdingTrees
-from .isoupt import ISOUPT as ISOUPT
 from .mlbels import MLBELS as MLBELS
 from .mlht import MLHT as MLHT
 from .mlhtps import MLHTPS as MLHTPS

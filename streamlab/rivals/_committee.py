@@ -16,7 +16,9 @@ import numpy as np
 from streamlab.kernels import kernel
 from streamlab.learners.base._kernels import GOLDEN, mix
 from streamlab.learners.mlhat._bags import poisson, sigmoid
-from streamlab.rivals._isoupt import LARGEST
+
+LARGEST = 1e100
+"""What a coefficient is at most in magnitude: sums of products with the largest features stay finite then."""
 
 
 @kernel

@@ -14,7 +14,7 @@ from streamlab.learners.base.learner import Learner
 from streamlab.learners.base.parameters import checked_seed, kept, parameter
 from streamlab.learners.base.state import State, contradiction
 from streamlab.rivals.member import Features, Member, Settings
-from streamlab.rivals.members import IsoupMember, LogisticChain, PrunedSetsMember, TreeChain, TreePerLabel
+from streamlab.rivals.members import LogisticChain, PrunedSetsMember, TreeChain, TreePerLabel
 from streamlab.rivals.roster import HISTORY, NEVER, Roster
 
 BASES: dict[str, type[Member]] = {
@@ -22,7 +22,6 @@ BASES: dict[str, type[Member]] = {
     "chain": TreeChain,
     "logistic": LogisticChain,
     "pruned_sets": PrunedSetsMember,
-    "isoup": IsoupMember,
 }
 """A further kind is a subclass of ``Member`` and a line here; ensembles, their states and their checks take it so."""
 

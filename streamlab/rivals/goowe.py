@@ -33,18 +33,17 @@ class GOOWE(ChunkBuffer, Committee):
         What a member is: ``"chain"`` (default; GOCC), a chain of Hoeffding trees whose votes are 0 or 1;
         ``"relevance"`` (GOBR), a Hoeffding tree for each label whose votes are probabilities; ``"logistic"``, a chain
         of logistic regressions whose votes are probabilities; ``"pruned_sets"`` (GOPS), label sets frequent among the
-        member's first 100 rows, told by naive Bayes: a vote is the probability of the sets with the label; ``"isoup"``
-        (GORT), an iSOUP tree (``ISOUPT(leaf="perceptron")``) whose votes are its regressions.
+        member's first 100 rows, told by naive Bayes: a vote is the probability of the sets with the label.
     n_models
         Members at most. Tunable: made smaller, those of the least weights leave.
     chunk
         Rows of a chunk. Tunable: from the next chunk on. Before the first chunk is full the first member
         learns whenever the rows have doubled.
     grace_period, delta, tau
-        Of the trees, as in ``HoeffdingTrees`` and ``ISOUPT``: the weight between two attempts to split, the confidence
+        Of the trees, as in ``HoeffdingTrees``: the weight between two attempts to split, the confidence
         of the bound, and the bound at which a leaf splits anyway.
     step
-        Of the logistic regressions and iSOUP trees: how far a step goes.
+        Of the logistic regressions: how far a step goes.
     seed
         Seed of the orders of the chains, one for each member. None: a random one.
 

@@ -1,8 +1,7 @@
-"""Members of committees: chains of logistic regressions, Hoeffding trees, pruned sets, iSOUP trees."""
+"""Members of committees: chains of logistic regressions, Hoeffding trees, pruned sets."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -13,10 +12,8 @@ from streamlab.learners.base.storage import Array, Number, Storage, index_into, 
 from streamlab.rivals import _committee as logistic
 from streamlab.rivals import _hoeffding as forest
 from streamlab.rivals import _hoeffding_rows as trees
-from streamlab.rivals import _isoupt as isoup
-from streamlab.rivals import _isoupt_tree as t
 from streamlab.rivals import _pruned_sets as pruned
-from streamlab.rivals import isoupt_growth, pruned_sets, pruned_sets_growth
+from streamlab.rivals import pruned_sets, pruned_sets_growth
 from streamlab.rivals.hoeffding import (
     POINTS_OF_CATEGORIES,
     forest_arrays,
@@ -27,8 +24,12 @@ from streamlab.rivals.hoeffding import (
     stored_room,
     used_of,
 )
-from streamlab.rivals.isoupt_growth import widths_of
 from streamlab.rivals.member import ORDER, Features, GrowingMember, Member, Rows, lengthened_order
+
+
+def widths_of(n_categories: np.ndarray) -> np.ndarray:
+    """Return how many columns of a regression each feature has."""
+    return np.where(n_categories == 0, 1, n_categories - 1)
 
 
 class LogisticChain(Member):
@@ -265,58 +266,3 @@ class PrunedSetsMember(GrowingMember):
 
     def _groups(self) -> tuple[Any, ...]:
         return self._sets, self._forest
-
-
-LEAST, THRESHOLD = 5, 0.5
-"""Least rows of a side of a split, and the score above which a label is answered."""
-
-
-class IsoupMember(GrowingMember):
-    """An iSOUP tree whose leaves answer by mean or perceptron, as in MOA's tree, which GOOWE-ML's program takes.
-
-    A vote is its regression, at least 0 and at most 1.
-    """
-
-    storage: ClassVar[Storage] = isoupt_growth.ISOUP
-    _tree: Any = None
-
-    @classmethod
-    def bytes_of(cls, features: Features, n_labels: int) -> int:
-        """Return the bytes of a leaf whose bins are all in use."""
-        return isoupt_growth.bytes_of(features, n_labels)
-
-    def _grow(self) -> None:
-        if self._tree is None:
-            self._tree = isoupt_growth.empty(self.features, self.n_labels, is_scaled=True)
-        else:
-            self._tree = isoupt_growth.with_columns(self._tree, self.features, self.n_labels)
-
-    # ------------------------------------------------------------------ rows
-
-    def _settings(self) -> np.ndarray:
-        grace_period, delta, tau, step = self.settings
-        return np.array([grace_period, delta, tau, LEAST, math.inf, step, THRESHOLD, t.PERCEPTRON], np.float64)
-
-    def _answer(self, X: np.ndarray, votes: np.ndarray, labels: np.ndarray) -> None:
-        isoup.answer(self._tree, X, self._settings(), votes, labels)
-
-    def _run(self, rows: Rows, first: int, answers: bool) -> int:
-        own = rows.X, rows.Y, rows.weights, first, self._settings(), rows.votes, rows.labels
-        row = isoup.test_then_train(self._tree, *own)
-        # what happened inside a member is not an event of the ensemble
-        self._tree.cursor[t.N_EVENTS] = 0
-        return int(row)
-
-    def _make_room(self) -> None:
-        self._tree = isoupt_growth.with_room(self._tree)
-
-    # ------------------------------------------------------------------ state
-
-    def _saved(self, table: Storage) -> dict[str, Any]:
-        return isoupt_growth.saved(self._tree, table)
-
-    def _restored(self, owner: str, state: Mapping[str, Any], table: Storage) -> None:
-        self._tree = isoupt_growth.restored(owner, state, self.features, self.n_labels, True, self.n_learned, table)
-
-    def _groups(self) -> tuple[Any, ...]:
-        return (self._tree,)

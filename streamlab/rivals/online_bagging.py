@@ -43,7 +43,7 @@ class OnlineBagging(Choosing, Committee):
     ----------
     base
         What a member is, as in ``GOOWE``: ``"chain"`` (default; ECC, with the detector EaCC), ``"relevance"`` (EBR,
-        EaBR), ``"pruned_sets"`` (EPS, EaPS), ``"logistic"`` or ``"isoup"``.
+        EaBR), ``"pruned_sets"`` (EPS, EaPS) or ``"logistic"``.
     n_models
         Members. Tunable: made smaller, those that had the fewest recent labels right leave.
     poisson_rate

@@ -31,7 +31,6 @@ SMALL: dict[str, dict[str, Any]] = {
     "GOOWE": {"n_models": 3, "chunk": 20, "grace_period": 50, "tau": 0.5, "delta": 0.05, "seed": 1},
     "OnlineBagging": {"n_models": 3, "detector": "adwin", "grace_period": 50, "tau": 0.5, "delta": 0.05, "seed": 1},
     "HoeffdingTrees": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
-    "ISOUPT": {"leaf": "perceptron", "grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLHT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLHTPS": {"buffer": 30, "grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "PrunedSets": {"buffer": 60, "reintroduce": 1, "grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},

@@ -31,7 +31,7 @@ test("where rows are near, tests have lower plates, and words below a leaf give 
   expect([captions(20, 1.2), captions(20, 2), captions(60, 1.2)]).toEqual([null, "l6", "l6"]);
 });
 
-test("tests of a level are written whole, or all by their feature; its leaves have all a name, or none", () => {
+test("tests are written whole, or by their feature; the leaves of a level have all a name, or none", () => {
   const painter = new TreePainter({ width: (text) => text.length * 7 });
   const words = { tests: (row) => [["loudness ≤ .45", "loudness"], ["bass ≤ .8", "bass"]][row], captions: (row) => [["tender"], ["sad"]][row - 2] };
   const at = (stepX) => {
@@ -42,7 +42,7 @@ test("tests of a level are written whole, or all by their feature; its leaves ha
     return nodes.map(({ text, caption }) => text ?? caption);
   };
   expect(at(130)).toEqual(["loudness ≤ .45", "bass ≤ .8", "tender", "sad"]);
-  expect(at(90)).toEqual(["loudness", "bass", "tender", "sad"]);
+  expect(at(90)).toEqual(["loudness", "bass ≤ .8", "tender", "sad"]);
   // what has no room says nothing, and the others of its level are as they were
   expect(at(50)).toEqual([null, "bass", "tender", "sad"]);
   expect(at(40)).toEqual([null, null, null, null]);

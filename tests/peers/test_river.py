@@ -32,8 +32,6 @@ MODELS = {
     "MLHT": lambda: sl.MLHT(grace_period=20, tau=0.5),
     "MLHTPS": lambda: sl.MLHTPS(buffer=10, grace_period=20, tau=0.5),
     "PrunedSets": lambda: sl.PrunedSets(buffer=10, grace_period=20, tau=0.5),
-    "ISOUPT": lambda: sl.ISOUPT(grace_period=20, tau=0.5),
-    "ISOUPT by perceptron": lambda: sl.ISOUPT("perceptron", grace_period=20, tau=0.5),
     "HoeffdingTrees": lambda: sl.HoeffdingTrees(grace_period=20, tau=0.5),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(window=20),
     "HierarchicalKNN with detectors": lambda: sl.HierarchicalKNN(window=7, drift_delta=0.1),

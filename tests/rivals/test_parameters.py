@@ -18,10 +18,6 @@ REFUSED = {
     "MLHT": [*TREE, ("n_split_points", 0), ("max_depth", -1)],
     "MLHTPS": [*TREE, ("buffer", 1), ("support", 1), ("base", "forest"), ("max_depth", -1)],
     "PrunedSets": [*TREE, ("buffer", 1), ("support", 1), ("reintroduce", -1), ("base", "forest")],
-    "ISOUPT": [
-        *TREE, ("leaf", "mean"), ("leaf", None), ("threshold", 1.5), ("min_samples_split", 0), ("learning_rate", -0.1),
-        ("max_depth", -1),
-    ],
     "GOOWE": [*COMMITTEE, ("chunk", 1)],
     "OnlineBagging": [*COMMITTEE, ("poisson_rate", -1), ("detector", "ddm")],
     "MLBELS": [

@@ -143,6 +143,7 @@ def test_draws_what_it_is_given(view: Any) -> None:
     tree.nodes[6] |= {"error": 0.0, "regime": 1, "active": True}
     shown.show(tree)
     x, y = shown.place(6)
+    y -= 8  # above its label
     clean = shown.pixel(x, y)
     tree.nodes[6]["error"] = 0.9
     shown.show(tree)

@@ -47,6 +47,9 @@ class EventKind:
     waits
         What one does meanwhile that does it less often than another one, whose kind of this name has no ``waits``, such
         as ``"still waits to be sure"``; empty: the sentence does not tell it.
+    without
+        What a learner of the same picture does that has no such event, said after ``did``, such as ``"keeps its old
+        one"``.
 
     Raises
     ------
@@ -69,6 +72,7 @@ class EventKind:
     noun: str = ""
     did: str = ""
     waits: str = ""
+    without: str = ""
 
     def __post_init__(self) -> None:
         if self.is_detection and not self.source:

@@ -21,6 +21,7 @@ from streamlab.learners.base.learner import Learner, checked_answer
 from streamlab.learners.base.parameters import checked_seed, kept, like, parameter, tunable
 from streamlab.learners.base.registry import LEARNERS, EventKind
 from streamlab.learners.base.state import State, contradiction, json_entry
+from streamlab.learners.baselines import NoChange
 from streamlab.learners.council import _stack as kernels
 from streamlab.learners.council.trust import Trust
 
@@ -37,6 +38,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 RATE, SWITCH = 50.0, 1 / 500
 """Of ``combine="hedge"``: how strongly a loss counts, and what the experts share of their weights in each row."""
 HALF_OF_F1 = 0.3
+LEAD_FADING = 0.99
+"""Per row, of the lead by which an expert no-change is told to answer better than the council."""
 
 _teams: WeakKeyDictionary[Council, defaultdict[str, Team]] = WeakKeyDictionary()
 """How the experts of each council work side by side: in no state or copy, as their answers do not depend on it."""
@@ -86,6 +89,10 @@ class Council(Trust, Composed, Choosing, Learner):
     it. So it is row by row within a chunk, also for experts that by themselves answer whole chunks. Where labels come
     late in a run, these are the scores of when the row was answered.
 
+    Where an expert is no-change and rows come in runs of equal labels, little is better than to repeat the last ones.
+    So the council answers as no-change while that leads, m > 0, where after each row m ← .99 m + (F1 of no-change - F1
+    of the council's own answer).
+
     Labels with a hierarchy are refused: an answer that is chosen label by label would contradict it.
 
     An expert's parameter is tuned by the expert's name: ``tune(SMART__half_life=50)``.
@@ -110,7 +117,7 @@ class Council(Trust, Composed, Choosing, Learner):
     experts: dict[str, Any] = kept()
 
     papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
-    answers_version: ClassVar[int] = 2
+    answers_version: ClassVar[int] = 3
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
     compile_seconds: ClassVar[float] = 3.0
@@ -247,10 +254,38 @@ class Council(Trust, Composed, Choosing, Learner):
             self._f1 = sums[stop]
             self._n_seen += stop - start
             self._note_trust()
+        labels = self._followed(probabilities, (probabilities > 0.5).astype(np.uint8), Y)
         if len(X):
             self._latest_scores = scores[:, -1].copy()
+            self._give_way(judged, f1, Y, probabilities, labels)
         self._raise_failed(failed)
-        return probabilities, self._followed(probabilities, (probabilities > 0.5).astype(np.uint8), Y)
+        return probabilities, labels
+
+    def _give_way(self, scores, f1, Y, probabilities: np.ndarray, labels: np.ndarray) -> None:
+        """Answer as no-change, in place, the rows before which that led, by each expert's ``f1`` (rows, experts)."""
+        place = self._unchanging
+        if place is None:
+            return
+        lead, leads = float(self._lead[1]), np.empty(len(Y) + 1)
+        for row, ahead in enumerate((f1[:, place] - _f1(labels, Y)).tolist()):
+            leads[row] = lead
+            lead = LEAD_FADING * lead + ahead
+        leads[-1] = lead
+        self._lead = leads[-2:].copy()
+        rows = np.flatnonzero(leads[:-1] > 0)
+        probabilities[rows] = scores[place, rows]
+        labels[rows] = scores[place, rows] > 0.5
+
+    @property
+    def _unchanging(self) -> int | None:
+        """The place of the first expert that is no-change; None: there is none."""
+        return next((place for place, each in enumerate(self.experts.values()) if type(each) is NoChange), None)
+
+    @property
+    def gave_way(self) -> str:
+        """The expert no-change, by its name, if the latest row was answered as by it; else empty."""
+        place = self._unchanging
+        return list(self.experts)[place] if place is not None and self._lead[0] > 0 else ""
 
     def _answer_waiting(self, X):
         self._said = None
@@ -285,8 +320,7 @@ class Council(Trust, Composed, Choosing, Learner):
             labels = np.zeros(scores.shape, np.uint8)
             for each, chosen in zip(scores, labels, strict=True):
                 choose_expected_f1(np.ascontiguousarray(each), True, chosen)
-        both, either = (labels & (Y > 0)).sum(axis=2), labels.sum(axis=2) + Y.sum(axis=1)
-        return np.ascontiguousarray((2.0 * both / np.maximum(either, 1)).T)
+        return np.ascontiguousarray(_f1(labels, Y).T)
 
     def _predict(self, X, missing):
         scores = self._experts_scores(X, missing)
@@ -300,6 +334,9 @@ class Council(Trust, Composed, Choosing, Learner):
         probabilities = np.zeros(scores.shape[1:])
         unknown = np.zeros((0, scores.shape[2]), np.uint8)
         self._combine(scores, unknown, np.zeros((0, len(scores))), 0, len(probabilities), False, probabilities)
+        place = self._unchanging
+        if place is not None and self._lead[1] > 0:
+            return scores[place].copy(), (scores[place] > 0.5).astype(np.uint8)
         return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
 
     def _experts_scores(self, X, missing) -> np.ndarray:
@@ -383,6 +420,12 @@ class Council(Trust, Composed, Choosing, Learner):
                 said = {"kind": "expert", "told": event["kind"], "message": f"expert {name}: {event['message']}"}
                 events.append(event | said | {"expert": name})
         return events
+
+
+def _f1(labels: np.ndarray, Y: np.ndarray) -> np.ndarray:
+    """Return the F1 of each row's labels, 0/0 = 0; ``labels`` (..., rows, labels)."""
+    both, either = (labels & (Y > 0)).sum(axis=-1), labels.sum(axis=-1) + Y.sum(axis=1)
+    return 2.0 * both / np.maximum(either, 1)
 
 
 def _made(learners: Any, seed: int | None) -> dict[str, Any]:

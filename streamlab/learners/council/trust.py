@@ -53,6 +53,8 @@ class Trust(Learner):
     # the sum of each expert's F1 over all rows, and what it was at each note
     _f1: np.ndarray = kept("experts", finite=True)
     _noted_f1: np.ndarray = kept("noted", "experts", finite=True)
+    # how far no-change led before the latest row, and leads now
+    _lead: np.ndarray = kept(2, finite=True)
     _stretch: int = kept(low=1, start=FIRST_STRETCH)
     # the expert that was said to be trusted most; -1: none
     _leader: int = kept(low=-1, start=-1)

@@ -69,6 +69,7 @@ EVENTS: dict[str, EventKind] = {
         replaces=True,
         noun="branch replacement",
         did="grew a better branch",
+        without="keeps its old one",
     ),
     "alternate_pruned": EventKind(
         "An alternate is removed",

@@ -42,14 +42,14 @@ OWN_STREAMS = {
 WITHOUT_FADING = "SMART without fading"
 
 OFFERED = (
-    "SMART", "MLHAT", "HedgedMLHAT", "Council", "MLHT", "MLHTPS", "Pruned sets", "iSOUPT", "Hoeffding trees",
+    "SMART", "MLHAT", "HedgedMLHAT", "Council", "MLHT", "MLHTPS", "Pruned sets", "Hoeffding trees",
     "Balanced neighbours", "ML-BELS", "GOOWE", "Online bagging", "ML-KNN", "Online logistic", "Neighbours by rank",
     "ARkNN", "MLSAMPkNN", "MLSAkNN", WITHOUT_FADING, "no-change", "majority labels", "HierarchicalKNN", "FlatKNN",
 )  # fmt: skip
 """The learners of this package that a page offers, by the names that people read; others' are in the registry."""
 
 CLASSES = {
-    "Pruned sets": "PrunedSets", "iSOUPT": "ISOUPT", "Hoeffding trees": "HoeffdingTrees",
+    "Pruned sets": "PrunedSets", "Hoeffding trees": "HoeffdingTrees",
     "Balanced neighbours": "BalancedKNN", "ML-BELS": "MLBELS", "Online bagging": "OnlineBagging", "ML-KNN": "MLKNN",
     "Online logistic": "OnlineLogistic", "Neighbours by rank": "RankedKNN", WITHOUT_FADING: "SMART",
     "no-change": "NoChange", "majority labels": "MajorityLabels",

@@ -12,7 +12,7 @@ from streamlab.lab.detection_report import evidence_of, source_of_alarm
 from streamlab.lab.events import Event
 from streamlab.lab.frame import CurveUpdate, Frame
 from streamlab.lab.seeds import Band, banded, groups_of
-from streamlab.lab.verdict import FEW, LATEST_POINTS, Verdict, best_of, delay_of, verdict_of
+from streamlab.lab.verdict import FEW, Verdict, best_of, delay_of, verdict_of
 from streamlab.learners.base.learner import FORGOTTEN, Learner
 from streamlab.measures import MEASURES
 from streamlab.streams import Drift, Stream
@@ -326,8 +326,8 @@ class Sentence:
         are, fall, old = (" is", " are"), " fell", self.old(frame)
         keep = did == [" forgot and"] and all(old.get(name, 0) > FORGOTTEN for name in down)
         kept = [" kept old evidence and"] if keep else []
-        if did and all(self._lacks(name, up[0], did[0]) for name in down):
-            kept = [" cannot, and"]
+        lacks = {self._lacks(name, up[0], did[0]) for name in down} if did else set()
+        lack = lacks.pop() if len(lacks) == 1 else ""
         # of those that answer equally well the order is chance
         first = self._first(fell, found, frame) if len(back) > 1 and not down and len(best) < 2 else []
         # without names in what is said before it, a sentence about both of two need not name them
@@ -337,7 +337,7 @@ class Sentence:
         if near and not first:
             clauses.append([*self._listed(near), *(() if back else did), are[len(near) > 1], " coming back"])
         if down and up:
-            clauses.append([*self._listed(down), *kept, are[len(down) > 1], " not"])
+            clauses.append([*self._listed(down), *([f" {lack}"] if lack else [*kept, are[len(down) > 1], " not"])])
         elif down:
             # soon after a change it is no news that nobody is back
             rest = [" and", are[len(down) > 1], " not back"] if found[down[0]].recovery.points > FEW else []
@@ -409,12 +409,12 @@ class Sentence:
         did = own[:1] or [f"{each} more often" for each in often[:1]]
         return [f" {did[0]} and"] if did else []
 
-    def _lacks(self, name: str, other: str, did: Piece | str) -> bool:
-        """Whether a learner that is drawn as another one cannot do what that one did: it has no such event."""
+    def _lacks(self, name: str, other: str, did: Piece | str) -> str:
+        """Return what a learner does that is drawn as another one and cannot do what that one did, or nothing."""
         mine, theirs = (self._kinds[self._groups[each][0]] for each in (name, other))
-        kinds = {kind for kind, each in theirs.items() if each.did and did == f" {each.did} and"}
+        kinds = {kind: each.without for kind, each in theirs.items() if each.did and did == f" {each.did} and"}
         pictures = {getattr(self._learners[each], "picture", each) for each in (name, other)}
-        return bool(kinds) and len(pictures) == 1 and kinds.isdisjoint(mine)
+        return max(kinds.values(), default="") if len(pictures) == 1 and kinds.keys().isdisjoint(mine) else ""
 
     def _waits(self, best: Sequence[str], frame: Frame, *before: Piece | str) -> list[list[Piece | str]]:
         """Tell, after some words, that of two the better one did more often what the other waits with; or nothing.
@@ -428,7 +428,7 @@ class Sentence:
         row, drifts = frame.position, self.drifts(frame.position)
         done = Counter((name, did) for name, each in self._did.items() for at, did, _ in each if at <= row)
         was_too = drifts and self.best(drifts[-1].position) == best
-        better = self._beside_before(best[0], others[0], row) if was_too else " and answers better"
+        better = f" and answers better{', as before' * bool(was_too)}"
         leaves, fewer = (frame.learners.get(name, {}).get("leaves") or 0 for name in (one, other))
         for name, mine in self._kinds[one].items():
             theirs = self._kinds[other].get(name, mine)
@@ -439,18 +439,6 @@ class Sentence:
                     return [[*before, self._name(best[0]), f"{did}, has ", *has, f"{better}."]]
                 return [[*before, self._name(best[0]), f"{did}{better}; ", than, f" {theirs.waits}."]]
         return []
-
-    def _beside_before(self, one: str, other: str, position: int) -> str:
-        """Tell that the better one of two is ahead, as before the latest drift or by less than half of that."""
-        positions, curves = self._chunks(position)
-        found, latest = self.verdicts(position), np.flatnonzero(positions <= position)[-LATEST_POINTS:]
-        if not {one, other} <= found.keys() or not len(latest):
-            return " and answers better, as before"
-        led, leads = (abs(a - b) for a, b in (
-            (found[one].before, found[other].before),
-            (np.nanmean(curves[one][latest]), np.nanmean(curves[other][latest])),
-        ))  # fmt: skip
-        return " and keeps a smaller lead" if leads < led / 2 else " and answers better, as before"
 
     def _renewed(self, name: str, frame: Frame) -> int | None:
         """Return ``LearnerRun.renewed`` of a learner since the latest drift; None: it is not known."""

@@ -33,7 +33,6 @@ BY_SCORES = {
     "ARkNN": lambda **given: sl.ARkNN(window=50, **given),
     "MLSAMPkNN": lambda **given: sl.MLSAMPkNN(window=50, min_window=10, **given),
     "MLSAkNN": lambda **given: sl.MLSAkNN(window=50, min_window=10, **given),
-    "ISOUPT": lambda **given: sl.ISOUPT(grace_period=50, **given),
     "OnlineBagging": lambda **given: sl.OnlineBagging("relevance", n_models=2, seed=1, **given),
 }
 """Those that keep no thresholds."""
@@ -248,7 +247,7 @@ def ofo(scores: np.ndarray, truth: np.ndarray) -> np.ndarray:
     return answered
 
 
-ROW_BY_ROW = ("MLHAT", "HedgedMLHAT", "OnePerLabel", "ISOUPT", "ARkNN", "MLSAMPkNN", "OnlineBagging")
+ROW_BY_ROW = ("MLHAT", "HedgedMLHAT", "OnePerLabel", "ARkNN", "MLSAMPkNN", "OnlineBagging")
 
 
 @pytest.mark.parametrize("name", ROW_BY_ROW)

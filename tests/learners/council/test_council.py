@@ -253,6 +253,34 @@ def test_why_an_expert_is_trusted_over_another_is_told_where_the_other_still_err
     assert model.did_within(900) == ""
 
 
+def test_it_answers_as_no_change_while_that_leads(monkeypatch):
+    X, Y = rows()
+    order = np.lexsort(Y.T)
+    X, Y = X[order], Y[order]
+    _, ruled = made().test_then_train(X, Y)
+    with monkeypatch.context() as context:
+        context.setattr(sl.Council, "_give_way", lambda self, *arguments: None)
+        _, own = made().test_then_train(X, Y)
+    repeated = np.vstack([np.zeros_like(Y[:1]), Y[:-1]])
+    lead, ways, expected = 0.0, 0, own.copy()
+    for i, ahead in enumerate(f1_of_labels(repeated[None], Y)[:, 0] - f1_of_labels(own[None], Y)[:, 0]):
+        if lead > 0:
+            expected[i], ways = repeated[i], ways + 1
+        lead = 0.99 * lead + ahead
+    assert 50 < ways < len(Y)
+    np.testing.assert_array_equal(ruled, expected)
+    model = made()
+    for start in (0, 150):
+        model.learn_many(X[start : start + 150], Y[start : start + 150])
+        answered = model.predict_many(X[start + 150 : start + 151])
+        np.testing.assert_array_equal(answered, ruled[start + 150 : start + 151])
+    assert model.gave_way == "NoChange"
+    # without no-change it has nobody to give way to
+    alone = sl.Council([sl.SMART(seed=1), sl.MajorityLabels()])
+    alone.learn_many(X, Y)
+    assert alone.gave_way == ""
+
+
 def test_its_notes_stay_few():
     model = sl.Council([sl.NoChange(), sl.MajorityLabels()])
     Y = np.random.default_rng(0).integers(0, 2, (12_000, 2)).astype(np.uint8)

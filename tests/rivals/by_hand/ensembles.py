@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from streamlab.detectors import ADWIN
-from streamlab.rivals import ISOUPT, PrunedSets
-from tests.rivals.by_hand.isoupt import ByHand as IsoupByHand
+from streamlab.rivals import PrunedSets
 from tests.rivals.by_hand.pruned_sets import ByHand as PrunedSetsByHand
 
 GOLDEN, ALL = 0x9E3779B97F4A7C15, 2**64 - 1
@@ -261,24 +260,7 @@ class Sets:
         self.n_learned += w > 0
 
 
-class Soup:
-    """An iSOUP tree whose leaves answer by mean or perceptron."""
-
-    def __init__(self, p: Any, kinds: list[int], n_labels: int, rng: Any) -> None:
-        own = ISOUPT("perceptron", p.grace_period, p.delta, p.tau, learning_rate=p.step)
-        self.tree, self.n_learned = IsoupByHand(own, n_labels, kinds), 0
-
-    def answer(self, x: np.ndarray) -> tuple[list[float], list[int]]:
-        votes, labels = self.tree.answer(x)
-        return votes.tolist(), labels.tolist()
-
-    def learn(self, x: np.ndarray, y: np.ndarray, w: float) -> None:
-        if w:
-            self.tree.learn(x, y, w)
-        self.n_learned += w > 0
-
-
-MEMBERS = {"logistic": Regressions, "pruned_sets": Sets, "isoup": Soup}
+MEMBERS = {"logistic": Regressions, "pruned_sets": Sets}
 
 
 def member(p: Any, kinds: list[int], n_labels: int, seat: int, born: int) -> Any:

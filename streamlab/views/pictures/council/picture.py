@@ -58,7 +58,8 @@ class CouncilView(PictureView):
     for a mark that people set); ``left`` (``[{"row", "name"}]``); ``combine``, ``"stack"`` or ``"hedge"``; ``hue``,
     the place of the council's colour; ``has_learned``, whether the council has learned the latest row: votes are then
     what the experts said before; else they are asked now; ``words``, what each of ``names`` is, ``plain``, what it is
-    called in plain words; ``threshold``, the score from which on the row's labels were answered, or None.
+    called in plain words; ``threshold``, the score from which on the row's labels were answered, or None;
+    ``as_last``, whether they were answered as no-change answers.
     """
 
     empty_text = param.String(default="No trust yet: press play", doc="Shown while no row has been learned.")
@@ -287,6 +288,7 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         # what was counted: the council has learned this row since, and would answer it better
         most = min(n_labels, len(each.last_labels))
         probability[:most], answered[:most] = each.last_scores[:most], each.last_labels[:most] == 1
+    as_last = bool(getattr(learner, "gave_way", "")) and has_learned
     least, most_other = probability[answered].min(initial=np.inf), probability[~answered].max(initial=0.0)
     room = (budget.bytes - taken - 4_000) // (20 + 9 * max(n, 1))
     most = max(min(budget.rows or MOST_LABELS, room), LEAST_LABELS)
@@ -305,5 +307,6 @@ def _by_label(subject: Subject, n: int, budget: Budget, taken: int, has_learned:
         "votes": {"score": scores.T[order].ravel(), "adds": adds.T[order].ravel()},
         "said": shares is not None,
         # where the labels answered are those of the highest scores: half-way to the next one
-        "threshold": float(least + most_other) / 2 if most_other < least < np.inf else None,
+        "threshold": float(least + most_other) / 2 if most_other < least < np.inf and not as_last else None,
+        "as_last": as_last,
     }

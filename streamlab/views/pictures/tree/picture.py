@@ -92,7 +92,9 @@ class TreeView(FoldingView):
     def show(self, drawn: Drawn, playing: bool = False) -> None:
         """Draw this state of the tree; see :meth:`FoldingView.show`. Feature names travel when they have changed."""
         names = all_shown(drawn.extra.get("features", self.features))
-        extra = {name: drawn.extra[name] for name in ("hue", "wait", "replaced", "way") if name in drawn.extra}
+        extra = {
+            name: drawn.extra[name] for name in ("hue", "wait", "replaced", "way", "answer") if name in drawn.extra
+        }
         # alternates are no part of the tree yet
         n_nodes = len(drawn.columns.get("id", ())) - int(np.count_nonzero(drawn.columns.get("background", ())))
         self._keep(drawn.columns, {**self._header(drawn, playing), "n_nodes": n_nodes, **extra})
@@ -161,6 +163,8 @@ class TreePicture(Picture):
             extra["wait"] = wait
         if subject.run.last is not None and hasattr(learner, "answer_parts"):
             extra["way"] = [[*each] for each in learner.answer_parts(subject.run.last[0])]
+            answered = getattr(subject.run.learner_runs.get(subject.name), "last_labels", None)
+            extra["answer"] = [] if answered is None else np.flatnonzero(answered).tolist()
         if replaced := [[*each] for each in replaced_since_drift(subject) if each[0] in columns["id"]]:
             extra["replaced"] = replaced
         return Drawn(

@@ -240,10 +240,10 @@ class CouncilView extends MarkedView {
     return [`${name}: F1 ${now}, ${then === now ? `as before ${sign}` : `before ${sign} ${then}`}`, `${name}: F1 ${now}, ${then === now ? "as before" : `was ${then}`}`, `${name}: F1 ${then} → ${now}`, name];
   }
 
-  /** From which score on the council answers, where that is known. */
+  /** From which score on the council answers, where that is known; or that it repeats the last row's labels. */
   answersFrom() {
-    const { threshold } = this.frame;
-    return threshold === null ? "answered" : `answers from ${shortly(threshold)}`;
+    const { threshold, as_last: asLast } = this.frame;
+    return threshold === null ? (asLast ? "as the last row" : "answered") : `answers from ${shortly(threshold)}`;
   }
 
   /** Labels that have a column. */

@@ -15,6 +15,8 @@ const DIM = 0.4;
 const AROUND = 5;
 /** How far beside a leaf its words begin where the tree lies. */
 const BESIDE = 8;
+/** Of a leaf that its label stands in: how high it is at most, how far its words are from its ends, how round its corners are. */
+const PILL = { most: 22, end: 4, round: 5 };
 /** Sizes of a leaf; seen nearer, it is larger. */
 const LEAF = { least: 4, most: 32 };
 /** Of the bar for a node's part in the answer: how thick, how far below the node, how wide below a leaf. */
@@ -79,15 +81,16 @@ export class TreePainter extends Painter {
     return Math.min(this.width - x, ...ends) - half - BESIDE - 4;
   }
 
-  /** The middle of the words of a leaf: below it, or between it and its twin, or beside it where the tree lies. */
+  /** The middle of the words of a leaf: in it, or below it, or between it and its twin, or beside it where the tree lies. */
   captionAt(node) {
     const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
+    if (node.pill) return [x, y];
     return this.lies ? [x + width + BESIDE + this.texts.width(node.caption, NAME_FONT) / 2, y] : [node.twin ? (x + this.x(node.twin)) / 2 : x, y + height + (this.hasBar(node) ? 18 : 11)];
   }
 
   /** Half the width and half the height that a node takes. */
   half(node) {
-    if (node.isLeaf) return [this.leaf / 2, this.leaf / 2];
+    if (node.isLeaf) return node.pill ? [node.pill / 2, Math.min(this.plate, PILL.most) / 2] : [this.leaf / 2, this.leaf / 2];
     return node.plate ? [node.plate / 2, this.plate / 2] : [this.branch, this.branch];
   }
 
@@ -131,26 +134,33 @@ export class TreePainter extends Painter {
     return x > -100 && x < this.width + 100 && y > -50 && y < this.height + 50;
   }
 
-  /** Which text each node has room for: where levels lie in rows all tests of one are as long, and its leaves have all a name, or none. */
+  /** Which text each node has room for: where levels lie in rows all leaves of one have a name, in them or below them, or none. */
   findTexts(nodes, words) {
+    for (const node of nodes) Object.assign(node, { text: null, caption: null, plate: 0, pill: 0 });
+    // tests have the room that leaves leave
+    this.fitTexts(nodes.filter(({ isLeaf }) => isLeaf), words);
+    this.fitTexts(nodes.filter(({ isLeaf }) => !isLeaf), words);
+  }
+
+  fitTexts(nodes, words) {
     const { texts } = this, levels = new Map();
     for (const node of nodes) {
-      node.text = node.caption = null;
-      node.plate = 0;
       if (this.along < 15 || this.alone || (!node.isLeaf && !this.plate)) continue;
       const room = Math.min(this.room(node), LONGEST_TEXT) - (node.isLeaf ? -2 : 2 * PLATE.end);
       const own = node.isLeaf ? words.captions(node.row) : words.tests(node.row), key = this.lies ? node : 2 * node.to[Y] + node.isLeaf;
       const fits = own.length ? own.findIndex((text) => texts.width(text, NAME_FONT) <= room) : 0;
       if (!levels.has(key)) levels.set(key, []);
-      levels.get(key).push({ node, own, fits });
+      levels.get(key).push({ node, own, fits, room });
     }
     for (const level of levels.values()) {
-      const least = level.some(({ node, fits }) => node.isLeaf && fits < 0) ? Infinity : Math.max(...level.map(({ fits }) => fits));
+      const isBare = level.some(({ node, fits }) => node.isLeaf && fits < 0);
       for (const { node, own, fits } of level) {
-        const text = (fits < 0 ? null : own[node.isLeaf && least < Infinity ? fits : least]) ?? null;
+        const text = isBare ? null : (own[fits] ?? null);
         if (node.isLeaf) node.caption = text;
         else if (text !== null) Object.assign(node, { text, plate: texts.width(text, NAME_FONT) + 2 * PLATE.end });
       }
+      const names = level.map(({ node: { caption }, room }) => [caption && texts.width(caption, NAME_FONT) + 2 * PILL.end, room]);
+      if (!this.lies && this.plate && level[0].node.isLeaf && names.every(([wide, room]) => wide && wide <= room)) level.forEach(({ node }, i) => (node.pill = names[i][0]));
     }
   }
 
@@ -168,14 +178,14 @@ export class TreePainter extends Painter {
   clearCaptions(nodes) {
     if (!this.plate || this.plate === PLATE.most) return;
     for (const node of nodes) {
-      if (node.caption !== null && this.isCovered(node, node.caption, nodes)) node.caption = null;
+      if (node.caption !== null && !node.pill && this.isCovered(node, node.caption, nodes)) node.caption = null;
     }
   }
 
   /** Two leaves of one test that say the same say it once, between them. */
   shareCaptions(nodes) {
     for (const node of nodes) {
-      const { after } = node, isTwin = !this.lies && node.caption && after?.above === node.above && after.caption === node.caption;
+      const { after } = node, isTwin = !this.lies && node.caption && !node.pill && after?.above === node.above && after.caption === node.caption;
       node.twin = isTwin && !this.hasBar(node) && !this.hasBar(after) ? after : null;
       if (node.twin) after.caption = null;
     }
@@ -237,20 +247,44 @@ export class TreePainter extends Painter {
     const { context, theme } = this, { at, isGhost } = node, x = this.x(node), y = this.y(node);
     const r = (this.leaf / 2) * at[THERE], ring = clamp(r / 5, 1, 11), inner = Math.max(0, r - ring / 2);
     context.globalAlpha = dim * Math.min(1, at[THERE] * 1.5);
-    this.dot(x, y, r, theme.paper);
-    this.ring(x, y, inner, theme.edge, clamp(ring, 1, 2), isGhost ? [r / 3.2, r / 2.6] : node.isActive ? [] : [1, 4]);
+    if (node.pill) this.drawPill(node);
+    else {
+      this.dot(x, y, r, theme.paper);
+      this.ring(x, y, inner, theme.edge, clamp(ring, 1, 2), isGhost ? [r / 3.2, r / 2.6] : node.isActive ? [] : [1, 4]);
+    }
     if (this.alone) this.text("one leaf", x, y, { font: BOLD_FONT, align: "center" });
-    else if (at[FILL] > 0) this.dot(x, y, Math.max(0, r - ring - 1.5) * Math.sqrt(at[FILL]), theme.guess);
+    else if (at[FILL] > 0 && !node.pill) this.dot(x, y, Math.max(0, r - ring - 1.5) * Math.sqrt(at[FILL]), theme.guess);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);
-      this.text(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center", ground: isLit ? null : node.ground });
+      this.text(node.caption, middle, below + 0.5, { colour: isGhost ? theme.muted : theme.ink, align: "center", ground: isLit || node.pill ? null : node.ground });
     }
     context.globalAlpha = 1;
   }
 
+  /** A leaf that its label stands in; one that errs much has the colour of errors, the more the more it errs. */
+  drawPill(node) {
+    const { context, theme } = this, { isGhost } = node, fill = node.at[FILL];
+    this.tracePill(node);
+    this.fill(isGhost ? theme.paper : fill > 0 ? tint(theme, theme.guess, 0.1 + 0.35 * fill) : theme.line);
+    if (isGhost || fill > 0) this.stroke(isGhost ? theme.ghost : theme.guess, 1.25, isGhost ? [4, 3] : []);
+  }
+
+  tracePill(node, more = 0) {
+    const [half, height] = this.half(node), size = node.at[THERE];
+    this.context.beginPath();
+    this.context.roundRect(this.x(node) - half * size - more, this.y(node) - height * size - more, 2 * (half * size + more), 2 * (height * size + more), PILL.round + more);
+  }
+
   /** The ring of the leaf that splits next, as full as it is near. */
   drawRing(node) {
+    if (node.pill) {
+      const [half, height] = this.half(node), around = 4 * (half + height + 4);
+      this.tracePill(node, 2);
+      this.stroke(this.theme.line, 3);
+      this.stroke(this.own, 3, [around * node.at[READY], around]);
+      return;
+    }
     const x = this.x(node), y = this.y(node), ring = clamp(this.leaf / 10, 1, 11), inner = this.leaf / 2 - ring / 2;
     this.ring(x, y, inner, this.theme.surface, ring + 1);
     this.ring(x, y, inner, this.theme.line, ring);
@@ -273,7 +307,7 @@ export class TreePainter extends Painter {
 
   /** [left, top, right, bottom] of a node's bar. */
   barOf(node) {
-    const x = this.x(node), top = this.y(node) + this.half(node)[1] + BAR.down, half = (node.at[THERE] * (node.isLeaf ? BAR.wide * this.leaf : node.plate)) / 2;
+    const x = this.x(node), top = this.y(node) + this.half(node)[1] + BAR.down, half = (node.at[THERE] * (node.isLeaf ? node.pill || BAR.wide * this.leaf : node.plate)) / 2;
     return [x - half, top, x + half, top + BAR.width];
   }
 
@@ -324,7 +358,7 @@ export class TreePainter extends Painter {
   /** [left, top, right, bottom] of a node with its words. */
   reach(node) {
     const [width, height] = this.half(node), x = this.x(node), y = this.y(node);
-    if (!node.caption) return [x - width, y - height, x + width, y + height];
+    if (!node.caption || node.pill) return [x - width, y - height, x + width, y + height];
     const [middle, line] = this.captionAt(node), half = this.texts.width(node.caption, NAME_FONT) / 2;
     return [Math.min(x - width, middle - half), y - height, Math.max(x + width, middle + half), Math.max(y + height, line + 7)];
   }
@@ -362,7 +396,7 @@ export class TreePainter extends Painter {
     const said = new Set();
     for (const [node, words, colour, ...what] of told) {
       if (said.has(what[0] ?? words)) continue;
-      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && !node.caption ? BAR.down + BAR.width : 2);
+      const half = this.texts.width(words, BOLD_FONT) / 2, [left, , right, bottom] = this.reach(node), y = bottom + LINE / 2 + (this.hasBar(node) && (!node.caption || node.pill) ? BAR.down + BAR.width : 2);
       const meets = (box) => box[3] > this.height || taken.some(([l, t, r, b]) => l < box[2] && r > box[0] && t < box[3] && b > box[1]);
       // below the middle, else to its left or right, else beside it; of a test beside it first
       const within = (x) => clamp(x, half, Math.max(half, this.width - half)), beside = this.y(node) + (this.hasBar(node) && node.above && !node.isLeaf ? this.half(node)[1] + BAR.down + 6 : 0);

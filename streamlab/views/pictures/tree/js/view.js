@@ -160,11 +160,15 @@ class TreeView extends FoldingView {
     // under the leaf that answers a row all parts together, where they have room
     const giver = (node) => (node.isLeaf ? "leaf" : [...way].some((each) => each.isLeaf && each.above === node) ? "parent" : "above");
     const [leaf] = mixed.filter((node) => way.has(node) && node.isLeaf && mixed.length > 1), given = mixed.map((node) => `${giver(node)} ${percent(node)}`).join(" + ");
-    const together = ["answer: ", ""].map((what) => [leaf, `${what}${given}`, own, "part", ...mixed]);
+    const answer = way.size ? this.words.names(frame.answer) : "";
+    const together = [...new Set([answer || "answer", "answer"])].map((what) => [leaf, `${what}: ${given}`, own, "part", ...mixed]);
+    // a leaf is called by its commonest label, and may answer others
+    const giving = [...way].find(({ isLeaf }) => isLeaf), isOther = giving?.row >= 0 && !leaf && answer && !frame.answer.includes(frame.top[giving.row]);
+    const says = isOther ? [[giving, `answers ${answer}`, own, "answer"]] : [];
     // else the largest bar says what it is, and the next two how large they are; of a row that is shown all do
     const bars = mixed.slice(0, way.size || 3).map((node, i) => [node, `${percent(node)}${i ? "" : " of the answer"}`, own, node, i ? `part ${node.id}` : "part"]);
     const waits = frame.wait?.next ? ["splits when full, in about", "splits in about", "splits in ~"].map((does) => [next, `${does}${does.endsWith("~") ? "" : " "}${frame.wait.next}`, own, "next"]) : [];
-    const all = [[scene.placed[0], this.words.leaves(), own], ...together, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...bars];
+    const all = [[scene.placed[0], this.words.leaves(), own], ...together, ...says, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...bars];
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 

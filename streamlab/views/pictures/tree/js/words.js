@@ -36,6 +36,12 @@ export class Words {
     return top < 0 ? null : (this.labels[top] ?? `label ${top}`);
   }
 
+  /** The labels of an answer, at most two and what more there are. */
+  names(answer = []) {
+    const known = answer.slice(0, 2).map((label) => this.labels[label] ?? `label ${label}`);
+    return [known.join(", "), ...(answer.length > 2 ? [`+${answer.length - 2}`] : [])].join(" ");
+  }
+
   /** The end of a test, as "≤ 0.52" or "= red"; `holds` false: the opposite. */
   condition(row, holds = true) {
     const { frame } = this;
