@@ -200,7 +200,7 @@ class CrossValidation:
         self.summary = pd.DataFrame(parts).join(seconds).loc[order]
 
     def _repr_html_(self) -> str:
-        """Return the summary with the value of each fold, as a notebook shows it."""
+        """Return the summary, as a notebook shows it."""
         measures = [name.removesuffix("_spread") for name in self.summary.columns if name.endswith("_spread")]
         table = self.summary[[*measures, "fit_seconds", "predict_seconds"]].copy()
         for measure in measures:
@@ -209,15 +209,9 @@ class CrossValidation:
                 written(mean) + ("" if around != around else f" ± {written(around)}")
                 for mean, around in zip(table[measure], spread, strict=True)
             ]
-        curves = {
-            (name, measure): own[measure].tolist()
-            for name, own in self.folds.groupby("learner", sort=False)
-            for measure in measures
-        }
         folds = int(self.folds.groupby("learner").size().max())
-        notes = ["Curves: the folds, one after another; in a column all have one scale."]
-        notes += ["±: standard deviation of the repeats' means."] if self.folds.repeat.nunique() > 1 else []
-        return result_html(f"Cross-validation, {folds:,} folds", table, curves, notes)
+        notes = ["±: standard deviation of the repeats' means."] if self.folds.repeat.nunique() > 1 else []
+        return result_html(f"Cross-validation, {folds:,} folds", table, notes)
 
     def __repr__(self) -> str:
         return f"CrossValidation\n{self.summary}"

@@ -198,24 +198,18 @@ class PrequentialResult:
         return HOOKS.load("plot_result")(self, measure, over, **options)
 
     def _repr_html_(self) -> str:
-        """Return the summary with the curve of each measure, as a notebook shows it."""
+        """Return the summary, as a notebook shows it; ``plot`` draws the curves."""
         measures = [name for name in self.summary.columns if name in self.curves.columns]
         shown = main_first(measures)[:MOST_MEASURES]
-        curves = {
-            (name, measure): curve[measure].tolist()
-            for name, curve in self.curves.groupby("learner", sort=False)
-            for measure in shown
-        }
         rows = self.run.position
         kinds = [f"{kind} ({n:,})" for kind, n in self.events.kind.value_counts(sort=False).items()]
-        notes = ["Curves: chunk by chunk; in a column all have one scale."]
-        notes += [f"Events: {', '.join(kinds)}."] if kinds else []
+        notes = [f"Events: {', '.join(kinds)}."] if kinds else []
         left = len(measures) - len(shown)
         notes += [f"{left} measures more are in summary and curves."] if left else []
         unanswered = "answered" in self.summary and (self.summary["answered"] < LEAST_ANSWERED).any()
         answered = ["answered", "accuracy_of_answered"] * bool(unanswered)
         table = self.summary[[*shown, *answered, "seconds", "bytes"]]
-        return result_html(f"{self.run.stream.name}, {rows:,} rows, tested then trained", table, curves, notes)
+        return result_html(f"{self.run.stream.name}, {rows:,} rows, tested then trained", table, notes)
 
     def __repr__(self) -> str:
         return f"PrequentialResult of {self.run!r}\n{self.summary}"

@@ -1,8 +1,7 @@
 """Snapshots of a run within a budget of bytes: what did not change since the last one is shared, not copied.
 
 A snapshot keeps each array as blocks of bytes. A block that equals the same block of the snapshot before *is* that
-block: equality is found by comparing the bytes, which costs no more than copying them would. When the budget is full,
-old snapshots are compressed before any is given up.
+block: equality is found by comparing the bytes, which costs no more than copying them would.
 """
 
 from __future__ import annotations
@@ -22,34 +21,8 @@ DEFAULT_BUDGET = 256 * 2**20
 BLOCK = 2**16
 # how much sooner an old snapshot is given up than a new one
 AGE_WEIGHT = 3.0
-CODEC = "lz4_raw"
-"""How blocks are compressed: of the codecs that pyarrow brings the one that costs a run the least time."""
 SOUGHT = 4
 """Snapshots of places that were sought which are kept, the newest ones: who has gone there will go there again."""
-
-
-class PackedBlock:
-    """A block of bytes, compressed."""
-
-    __slots__ = ("data", "size")
-
-    def __init__(self, block: bytes) -> None:
-        import pyarrow as pa
-
-        self.data: bytes = pa.compress(block, codec=CODEC, asbytes=True)
-        self.size = len(block)
-
-    def __len__(self) -> int:
-        return len(self.data)
-
-
-def unpacked(block: bytes | PackedBlock) -> bytes:
-    """Return the bytes of a block, which may be compressed."""
-    if isinstance(block, bytes):
-        return block
-    import pyarrow as pa
-
-    return pa.decompress(block.data, decompressed_size=block.size, codec=CODEC, asbytes=True)
 
 
 class Blocks:
@@ -73,12 +46,11 @@ class Blocks:
         for place, start in enumerate(range(0, raw.size, BLOCK)):
             block = raw[start : start + BLOCK].tobytes()
             blocks.append(old[place] if place < len(old) and old[place] == block else block)
-        self.blocks: tuple[bytes | PackedBlock, ...] = tuple(blocks)
+        self.blocks: tuple[bytes, ...] = tuple(blocks)
 
     def array(self) -> np.ndarray:
         """Return the array, as a copy of its own."""
-        whole = b"".join(map(unpacked, self.blocks))
-        return np.frombuffer(bytearray(whole), self.dtype).reshape(self.shape)
+        return np.frombuffer(bytearray(b"".join(self.blocks)), self.dtype).reshape(self.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,10 +140,6 @@ class SnapshotStore:
         """The entries of the newest snapshot; none where there is none."""
         return self._kept[-1].entries if self._kept else {}
 
-    def end_of(self, branch: int) -> Snapshot | None:
-        """Return the snapshot where the branch of this number ends, if it is kept."""
-        return self._ends.get(branch)
-
     def packed(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """Return the entries of a snapshot: arrays as blocks, and equal parts those of the newest one kept."""
         before, entries = self.newest, dict[str, Any]()
@@ -186,7 +154,7 @@ class SnapshotStore:
     def add(
         self, snapshot: Snapshot, current: list[Action], *, end_of: int | None = None, is_sought: bool = False
     ) -> None:
-        """Keep a snapshot; if the budget asks for it, compress others or give them up.
+        """Keep a snapshot; if the budget asks for it, give up others.
 
         Parameters
         ----------
@@ -214,8 +182,7 @@ class SnapshotStore:
             self._uses[part] = uses + 1
             self.n_bytes += size if uses == 0 else 0
         while self.n_bytes > self.budget and len(self._kept) > 1:
-            if not self._compress_oldest():
-                self._drop(self._dearest(current))
+            self._drop(self._dearest(current))
 
     def best(self, position: int, path: list[Action]) -> Snapshot | None:
         """Return the snapshot from which ``position`` on this path is nearest; None if there is none before it."""
@@ -230,32 +197,6 @@ class SnapshotStore:
         """Give up the snapshots behind a position; the first one stays."""
         for snapshot in [each for each in self._kept[1:] if each.position > position]:
             self._drop(snapshot)
-
-    def _compress_oldest(self) -> bool:
-        """Compress the oldest snapshot that is not, but for what the newest shares; False if there is none."""
-        newest = {part for part, _ in _parts(self._kept[-1])}
-        for snapshot in self._kept:
-            arrays = [value for value in snapshot.entries.values() if isinstance(value, Blocks)]
-            packed = {
-                id(block): PackedBlock(block)
-                for array in arrays
-                for block in array.blocks
-                if isinstance(block, bytes) and id(block) not in newest
-            }
-            if packed:
-                self._replace(packed)
-                return True
-        return False
-
-    def _replace(self, packed: Mapping[int, PackedBlock]) -> None:
-        """Put compressed blocks in the place of blocks, wherever they are shared."""
-        for snapshot in self._kept:
-            for value in snapshot.entries.values():
-                if isinstance(value, Blocks) and any(id(block) in packed for block in value.blocks):
-                    value.blocks = tuple(packed.get(id(block), block) for block in value.blocks)
-        for part, block in packed.items():
-            self._uses[id(block)] = self._uses.pop(part)
-            self.n_bytes += len(block) - block.size
 
     def _dearest(self, current: list[Action]) -> Snapshot:
         """Return the snapshot that is missed least."""

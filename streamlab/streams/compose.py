@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamlab._checks import checked_choice, checked_count
+from streamlab._checks import checked_count
 from streamlab.schema import NumberedFeatures, Schema
 from streamlab.streams.blocks import stacked
 from streamlab.streams.draws import count_passed, key_base
@@ -26,7 +26,6 @@ from streamlab.streams.wrapped import (
 __all__ = ["ComposedStream", "JoinedStream", "compose", "join"]
 
 BLOCK_ROWS = 1024
-HOWS = ("sudden", "gradual")
 
 
 class ComposedStream(Stream):
@@ -49,7 +48,6 @@ class ComposedStream(Stream):
         at: int | Sequence[int],
         *,
         width: int = 1,
-        how: str = "sudden",
         n_rows: int | None = None,
         seed: int = 0,
     ) -> None:
@@ -60,14 +58,8 @@ class ComposedStream(Stream):
                 self.streams.append(stream)
         check_not_live(given, "a composition")
         self._parts = np.array([next(i for i, s in enumerate(self.streams) if s is stream) for stream in given])
-        checked_choice("how", how, HOWS)
         self.width = checked_count("width", width, 1)
-        if (self.width == 1) != (how == "sudden"):
-            raise ValueError(
-                f"width={self.width}: a sudden change has the width 1; expected how='gradual'"
-                if how == "sudden"
-                else "width=1: a gradual change takes several rows; expected width= of at least 2"
-            )
+        how = "sudden" if self.width == 1 else "gradual"
         self.seed = checked_count("seed", seed)
         self._wanted = checked_count("n_rows", n_rows, 1, optional=True)
         self.schema = common_schema(given)
@@ -184,7 +176,6 @@ def compose(
     streams: Sequence[Stream],
     at: int | Sequence[int],
     width: int = 1,
-    how: str = "sudden",
     seed: int = 0,
     n_rows: int | None = None,
 ) -> Stream:
@@ -199,10 +190,8 @@ def compose(
         Where each but the first begins: a position in the resulting stream, or a list of them, counted from 0 and at
         least ``width`` apart.
     width
-        Over how many rows a change comes about: 1 for a sudden change, which is the default.
-    how
-        ``"sudden"`` (default). ``"gradual"``: the chance that a row comes from the next stream grows over
-        ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
+        Over how many rows a change comes about. 1 (default) is sudden; else the chance that a row comes from the next
+        stream grows over ``[at, at + width)`` as a logistic curve from 0.7 % to 99.3 %, and is 0 before and 1 after.
         Parameters of concepts that change step by step are those of ``MultiLabelGenerator(how="incremental")``.
     seed
         Which rows come from which stream in a gradual change: drawn for each row from its position and the seed, so
@@ -225,7 +214,7 @@ def compose(
     ValueError
         If there are fewer than two streams, their features or labels differ (the first difference is named), one
         follows itself, a stream ends before the last change or before ``n_rows``, there are not as many positions as
-        changes, ``width`` does not fit ``how``, or a parameter is out of range.
+        changes, or a parameter is out of range.
 
     References
     ----------
@@ -243,7 +232,7 @@ def compose(
     >>> there_and_back.n_rows
     6
     """
-    return ComposedStream(streams, at, width=width, how=how, n_rows=n_rows, seed=seed)
+    return ComposedStream(streams, at, width=width, n_rows=n_rows, seed=seed)
 
 
 def _given(streams: Sequence[Stream]) -> list[Stream]:

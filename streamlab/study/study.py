@@ -35,8 +35,6 @@ __all__ = ["Study"]
 
 RUNNING, OPEN = "running", "open"
 MOST_WORKERS = 1000
-MOST_CURVES = 300
-"""Cells up to which a notebook shows their curves."""
 COLUMNS = ("rows", "seconds", "bytes", "cpu_seconds", "wall_seconds", "ended", "key")
 
 
@@ -431,7 +429,7 @@ class Study:
         raise ValueError(f"key={key!r}: the study has no such cell; its keys are in cells().key")
 
     def _repr_html_(self) -> str:
-        """Return the mean of its first measure over the seeds, with curves, as a notebook shows it."""
+        """Return the mean of its first measure over the seeds, as a notebook shows it."""
         import pandas as pd
 
         if not self._results.is_dir():  # a look at it makes no folder
@@ -440,16 +438,7 @@ class Study:
         measure = self.settings.measures[0]
         table, status = self.table(measure), self.status()
         words = table.astype(object).where(table.notna(), status.reindex_like(table))
-        curves = {}
-        if len(self._cells) <= MOST_CURVES:
-            points = self.curves(measure).groupby(["learner", "stream", "position"], sort=False).value.mean()
-            curves = {
-                pair: own.tolist()
-                for pair, own in points.groupby(["learner", "stream"], sort=False)
-                if table.notna().at[pair]
-            }
-        notes = ["Curves: faded, the mean over the seeds; those of a stream have one scale."] if curves else []
-        return result_html(f"{repr(self)[1:-1]}: {measure}, mean over the seeds", words, curves, notes)
+        return result_html(f"{repr(self)[1:-1]}: {measure}, mean over the seeds", words)
 
     def __repr__(self) -> str:
         seeds = f"{len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''}"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import streamlab as sl
 from streamlab.lab import time_machine
 from streamlab.lab.events import EVENT_BYTES
-from streamlab.lab.snapshots import BLOCK, Blocks, PackedBlock
+from streamlab.lab.snapshots import BLOCK, Blocks
 from tests.lab.made import made_stream
 
 
@@ -56,35 +56,11 @@ def test_the_budget_holds_and_the_beginning_stays(a_snapshot_of_every_chunk):
         counted |= {id(mark): EVENT_BYTES * len(mark.events) for mark in snapshot.mark.chain()}
         for value in snapshot.entries.values():
             for block in value.blocks if isinstance(value, Blocks) else [value]:
-                if isinstance(block, (bytes, str, PackedBlock)):
+                if isinstance(block, (bytes, str)):
                     counted[id(block)] = len(block)
     assert store.n_bytes == sum(counted.values())
     run.seek(1500)
     assert run.position == 1500
-
-
-def test_old_snapshots_are_compressed_and_give_the_run_back_to_the_bit(a_snapshot_of_every_chunk, tmp_path):
-    def made(budget: int) -> sl.Run:
-        return sl.Run(made_stream(3000), {"SMART": sl.SMART(seed=1)}, chunk=20, snapshots=budget)
-
-    run = made(12_000_000)
-    run.advance()
-    compressed = [
-        snapshot
-        for snapshot in run._machine.store
-        if any(isinstance(b, PackedBlock) for v in snapshot.entries.values() if isinstance(v, Blocks) for b in v.blocks)
-    ]
-    assert len(compressed) > 3
-    run.save(tmp_path / "x.slab")
-    opened = sl.Run.open(tmp_path / "x.slab", made_stream(3000))
-    for snapshot in (compressed[0], compressed[-1]):
-        there = made(0)
-        there.advance(snapshot.position)
-        for again in (run, opened):
-            again.seek(snapshot.position)
-            expected, found = there.learner_runs["SMART"].learner.state(), again.learner_runs["SMART"].learner.state()
-            for name, value in expected.items():
-                np.testing.assert_array_equal(found[name], value, err_msg=name)
 
 
 def test_where_a_seek_took_long_the_next_one_begins(monkeypatch):

@@ -81,8 +81,7 @@ def test_every_stream_delivers_its_rows_in_order(order, gaps, width, seed, size,
         order = [0, 1]
     parts = [part(i, 2000) if known else Endless(i) for i in range(3)]
     at = np.cumsum([gap + width for gap in gaps[: len(order) - 1]]).tolist()
-    how = "sudden" if width == 1 else "gradual"
-    stream = compose([parts[i] for i in order], at=at, width=width, how=how, seed=seed)
+    stream = compose([parts[i] for i in order], at=at, width=width, seed=seed)
     whole = numbers_of(stream, 10_000, stop=3000)
     for which in set(order):
         mine = whole[whole[:, 0] == which, 1]
@@ -103,7 +102,7 @@ def test_every_stream_delivers_its_rows_in_order(order, gaps, width, seed, size,
 
 
 def test_gradual_share():
-    stream = compose([part(0, 20_000), part(1, 20_000)], at=2000, width=10_000, how="gradual", n_rows=14_000, seed=1)
+    stream = compose([part(0, 20_000), part(1, 20_000)], at=2000, width=10_000, n_rows=14_000, seed=1)
     new = numbers_of(stream, 1000)[:, 0]
     assert not new[:2000].any()
     assert new[12_000:].all()
@@ -116,7 +115,7 @@ def test_where_it_ends():
     a, b = part(0, 130), part(1, 40)
     assert compose([a, b], at=100).n_rows == 140
     assert compose([a, b, a], at=[100, 120]).n_rows == 150
-    stream = compose([a, b], at=100, width=50, how="gradual", seed=2)
+    stream = compose([a, b], at=100, width=50, seed=2)
     got = numbers_of(stream, 7)
     assert stream.n_rows == len(got)
     assert (got[:, 0] == 1).sum() == 40
@@ -184,10 +183,7 @@ A, B = part(0, 100), part(1, 100)
         ([A, B], {"at": 60, "n_rows": 170}, r"n_rows=170: part 1 \(streams\[1\]\) ends after 100 rows, at row 160"),
         ([A, B], {"at": 60, "n_rows": 50}, "at=60: expected a position before the end of the 50 rows"),
         ([A, B], {"at": 60, "n_rows": 0}, "n_rows=0: expected"),
-        ([A, B], {"at": 5, "how": "slow"}, "how='slow': expected 'sudden' or 'gradual'"),
-        ([A, B], {"at": 5, "width": 9}, "width=9: a sudden change has the width 1; expected how='gradual'"),
-        ([A, B], {"at": 5, "how": "gradual"}, "width=1: a gradual change takes several rows"),
-        ([A, B], {"at": 5, "width": 0, "how": "gradual"}, "width=0: expected"),
+        ([A, B], {"at": 5, "width": 0}, "width=0: expected"),
         ([A, B], {"at": 5, "seed": -1}, "seed=-1: expected"),
     ],
 )

@@ -118,7 +118,7 @@ def test_wide_arff_rows_that_are_written_sparse_give_csr(tmp_path):
         lambda s: swap_features(s, "x1", "x5", at=20, width=30),
         lambda s: swap_features(s, at=20, share=0.5),
         lambda s: compose([s, rotate_labels(s, at=0)], at=25, n_rows=60),
-        lambda s: compose([s, rotate_labels(s, at=0)], at=25, width=20, how="gradual", n_rows=60),
+        lambda s: compose([s, rotate_labels(s, at=0)], at=25, width=20, n_rows=60),
     ],
 )
 def test_what_is_put_around_a_stream_does_the_same_to_sparse_rows(changed):

@@ -20,7 +20,6 @@ from streamlab.streams.readers._text import (
     TextRows,
     cr_alone,
     lines_of,
-    only_line_ends,
 )
 from streamlab.streams.tables.source import Batch, Source
 
@@ -121,7 +120,7 @@ class CsvSource(Source):
     def _header(self, has_names: bool) -> list[str]:
         record: list[str] | None = None
         for block, line, *_ in self._whole(self.text.blocks()):
-            if only_line_ends(block):
+            if not block.strip(b"\r\n"):
                 continue
             lines = lines_of(block)
             empty = next(i for i, text in enumerate(lines) if text)
@@ -170,7 +169,7 @@ class CsvSource(Source):
                     raise self.watch.over("line_bytes", f"{self.path}, line {rest_line}", what)
             else:
                 rest = b""
-            if end and not only_line_ends(block[:end]):
+            if end and block[:end].strip(b"\r\n"):
                 yield block[:end], line, offset, goes_on
         if rest:
             raise ValueError(f"{self.path}, line {rest_line}: no valid CSV (a quote opens here and does not end)")

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -205,7 +205,7 @@ def column_of(
         found = _column_of(name, cells, decimal, missing, separator)
         first = cells.slice(0, MOST_EXAMPLES * 8).to_pylist()
         examples = dict.fromkeys(_example(cell) for cell in first if cell is not None)
-        return _with(
+        return replace(
             found,
             roles=(*found.roles, "title") if found.kind in NAMING else found.roles,
             gone=missing,
@@ -215,13 +215,6 @@ def column_of(
         )
     except (OverflowError, NotImplementedError) as error:
         raise unreadable(name, cells, error) from None
-
-
-def _with(guess: ColumnGuess, **changed: Any) -> ColumnGuess:
-    """Return ``replace(guess, ...)``, at a tenth of its time: there may be 100,000 columns."""
-    made = object.__new__(ColumnGuess)
-    made.__dict__.update(guess.__dict__, **changed)
-    return made
 
 
 def unreadable(name: str, cells: pa.Array, error: Exception) -> ValueError:
@@ -317,7 +310,7 @@ def of_parsed(name: str, values: np.ndarray) -> ColumnGuess:
     few = len(different) <= 2 * MOST_CLASSES and bool((different == np.floor(different)).all())
     texts = _written(tuple(different.tolist())) if few else ()
     odd = _odd(values, np.isnan(values), lambda row: f"{values[row]:g}") if different[0] <= 0 else None
-    return _with(_of_numbers(name, present, texts, different), gaps=gaps, odd=odd)
+    return replace(_of_numbers(name, present, texts, different), gaps=gaps, odd=odd)
 
 
 @functools.lru_cache(4096)

@@ -16,7 +16,7 @@ from streamlab._checks import check_unique, few, shown
 from streamlab.schema import Feature
 from streamlab.streams.blocks import csr_rows
 from streamlab.streams.limits import LoadWatch
-from streamlab.streams.readers._text import COLUMN_BYTES, MOST_BLOCK_BYTES, TextRows, only_line_ends
+from streamlab.streams.readers._text import COLUMN_BYTES, MOST_BLOCK_BYTES, TextRows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -312,7 +312,7 @@ class JsonSource(Source):
         self.path, self.watch = path, watch
         self.text = TextRows(path, encoding, watch, JSON_BYTES)
         self.columns = next((list(self._columns(block, line)[0]) for block, line, _ in self.text.blocks()
-                             if not only_line_ends(block)), [])  # fmt: skip
+                             if block.strip(b"\r\n")), [])  # fmt: skip
         if not self.columns:
             raise ValueError(f"{path}: the file is empty; expected a JSON object in each line")
         self._known = set(self.columns)
@@ -324,7 +324,7 @@ class JsonSource(Source):
         return self.text.batches(start, partial(self._read, positions))
 
     def _read(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Iterator[Batch]:
-        if not only_line_ends(block):
+        if block.strip(b"\r\n"):
             yield self.read_lines(positions, at, block, line)
 
     def read_lines(self, positions: Sequence[int], at: int, block: bytes, line: int) -> Batch:
