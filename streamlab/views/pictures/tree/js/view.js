@@ -165,7 +165,7 @@ class TreeView extends FoldingView {
     const giving = [...way].find(({ isLeaf }) => isLeaf), isOther = giving?.row >= 0 && !mixed.includes(giving) && answer && !frame.answer.includes(frame.top[giving.row]);
     const says = isOther ? [[giving, `answers ${answer}`, own, "answer"]] : [];
     const waits = frame.wait?.next ? ["waits: splits when full, in about ", "waits: splits in about ", "splits in about ", "splits in ~"].map((does) => [next, `${does}${frame.wait.next}`, own, "next"]) : [];
-    const all = [[scene.placed[0], this.words.leaves(), own], ...bars, ...waits, ...says, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"])];
+    const all = [[scene.placed[0], this.words.leaves(), own], ...bars, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...says];
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
