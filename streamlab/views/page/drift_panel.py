@@ -155,7 +155,8 @@ class ChangeButtons(Part):
                 label=title, description=": ".join(filter(None, [title, about])), variant="outlined", margin=0,
                 sizing_mode=None,
             )
-            for title, about in controls.abouts.items()
+            # of short ones first two are whole on a phone
+            for title, about in sorted(controls.abouts.items(), key=lambda each: len(each[0]))
         }  # fmt: skip
         """The buttons by the drifts' titles."""
         for title, button in self.buttons.items():

@@ -417,27 +417,18 @@ class Sentence:
         return max(kinds.values(), default="") if len(pictures) == 1 and kinds.keys().isdisjoint(mine) else ""
 
     def _waits(self, best: Sequence[str], frame: Frame, *before: Piece | str) -> list[list[Piece | str]]:
-        """Tell, after some words, that of two the better one did more often what the other waits with; or nothing.
-
-        Where both say how many leaves they have, that says more than that the other waits.
-        """
+        """Tell, after some words, that of two the better one did more often what the other waits with; or nothing."""
         others = [name for name in self._groups if name not in best]
         if not len(best) == len(others) == 1:
             return []
         one, other = (self._groups[name][0] for name in (*best, *others))
-        row, drifts = frame.position, self.drifts(frame.position)
+        row = frame.position
         done = Counter((name, did) for name, each in self._did.items() for at, did, _ in each if at <= row)
-        was_too = drifts and self.best(drifts[-1].position) == best
-        better = f" and answers better{', as before' * bool(was_too)}"
-        leaves, fewer = (frame.learners.get(name, {}).get("leaves") or 0 for name in (one, other))
         for name, mine in self._kinds[one].items():
             theirs = self._kinds[other].get(name, mine)
             if theirs.waits and not mine.waits and done[one, mine.did] > done[other, theirs.did]:
-                did, than = f" {mine.did}", self._name(others[0])
-                if leaves > fewer > 0:
-                    has = ("twice ", than, "'s leaves") if leaves == 2 * fewer else ("more leaves than ", than)
-                    return [[*before, self._name(best[0]), f"{did}, has ", *has, f"{better}."]]
-                return [[*before, self._name(best[0]), f"{did}{better}; ", than, f" {theirs.waits}."]]
+                who, than = self._name(best[0]), self._name(others[0])
+                return [[*before, who, f" {mine.did} and answers better; ", than, f" {theirs.waits}."]]
         return []
 
     def _renewed(self, name: str, frame: Frame) -> int | None:

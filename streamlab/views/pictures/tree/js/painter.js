@@ -253,7 +253,8 @@ export class TreePainter extends Painter {
       this.ring(x, y, inner, theme.edge, clamp(ring, 1, 2), isGhost ? [r / 3.2, r / 2.6] : node.isActive ? [] : [1, 4]);
     }
     if (this.alone) this.text("one leaf", x, y, { font: BOLD_FONT, align: "center" });
-    else if (at[FILL] > 0 && !node.pill) this.dot(x, y, Math.max(0, r - ring - 1.5) * Math.sqrt(at[FILL]), theme.guess);
+    // a small tree has no room to say what the dot is
+    else if (at[FILL] > 0 && !node.pill && (node.caption || !this.isLow)) this.dot(x, y, Math.max(0, r - ring - 1.5) * Math.sqrt(at[FILL]), theme.guess);
     if (node.row >= 0 && node.caption) {
       context.globalAlpha = dim * at[THERE];
       const [middle, below] = this.captionAt(node);

@@ -157,18 +157,15 @@ class TreeView extends FoldingView {
     const { scene, theme, frame, painter } = this, own = hue(theme, frame.hue ?? 0);
     const next = this.mixes ? null : scene.get(frame.wait?.leaf);
     const mixed = scene.placed.filter((node) => painter.hasBar(node) && (way.size || node.isLeaf)).sort((a, b) => b.part - a.part), percent = ({ part }) => `${Math.round(100 * part)} %`;
-    // under the leaf that answers a row all parts together, where they have room
-    const giver = (node) => (node.isLeaf ? "leaf" : [...way].some((each) => each.isLeaf && each.above === node) ? "parent" : "above");
-    const [leaf] = mixed.filter((node) => way.has(node) && node.isLeaf && mixed.length > 1), given = mixed.map((node) => `${giver(node)} ${percent(node)}`).join(" + ");
-    const answer = way.size ? this.words.names(frame.answer) : "";
-    const together = [...new Set([answer || "answer", "answer"])].map((what) => [leaf, `${what}: ${given}`, own, "part", ...mixed]);
+    // each bar says where its part is from, that of the leaf which answers a row says the answer too
+    const answer = way.size ? this.words.names(frame.answer) : "", here = (node) => `${percent(node)} from here`;
+    const saysPart = (node, i) => (way.size ? [...(node.isLeaf && answer ? [`${answer}: ${here(node)}`] : []), here(node), percent(node)] : [`${percent(node)}${i ? "" : " of the answer"}`]);
+    const bars = mixed.slice(0, way.size || 3).flatMap((node, i) => saysPart(node, i).map((words) => [node, words, own, i ? `part ${node.id}` : "part"]));
     // a leaf is called by its commonest label, and may answer others
-    const giving = [...way].find(({ isLeaf }) => isLeaf), isOther = giving?.row >= 0 && !leaf && answer && !frame.answer.includes(frame.top[giving.row]);
+    const giving = [...way].find(({ isLeaf }) => isLeaf), isOther = giving?.row >= 0 && !mixed.includes(giving) && answer && !frame.answer.includes(frame.top[giving.row]);
     const says = isOther ? [[giving, `answers ${answer}`, own, "answer"]] : [];
-    // else the largest bar says what it is, and the next two how large they are; of a row that is shown all do
-    const bars = mixed.slice(0, way.size || 3).map((node, i) => [node, `${percent(node)}${i ? "" : " of the answer"}`, own, node, i ? `part ${node.id}` : "part"]);
-    const waits = frame.wait?.next ? ["splits when full, in about", "splits in about", "splits in ~"].map((does) => [next, `${does}${does.endsWith("~") ? "" : " "}${frame.wait.next}`, own, "next"]) : [];
-    const all = [[scene.placed[0], this.words.leaves(), own], ...together, ...says, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...bars];
+    const waits = frame.wait?.next ? ["waits: splits when full, in about ", "waits: splits in about ", "splits in about ", "splits in ~"].map((does) => [next, `${does}${frame.wait.next}`, own, "next"]) : [];
+    const all = [[scene.placed[0], this.words.leaves(), own], ...bars, ...this.words.erring().map(([row, says]) => [scene.placed[row], says, theme.guess, "errs"]), ...waits, ...says];
     return all.filter((each) => each?.[0]?.row >= 0 && each[1]);
   }
 
