@@ -297,7 +297,6 @@ class FrameMaker:
             "renewed": learner_run.renewed(mark, self._run.position),
             "did": "" if mark is None else learner.did_within(self._run.position - mark.row),
             "matters": self._matters(learner_run),
-            "leaves": getattr(learner, "n_leaves", None),
             "parameters": {each.name: getattr(learner, each.name) for each in learner.tunables},
             "values": tracker.values("cumulative", self._measures) if tracker.row else {},
         }
