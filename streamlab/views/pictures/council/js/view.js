@@ -237,7 +237,8 @@ class CouncilView extends MarkedView {
     const { frame: { plain, before, lately }, matters: { gained, lost, mark } } = this, name = plain[row];
     if (![gained, lost].includes(row) || !(before[row] >= 0)) return [name];
     const [then, now] = [before[row], lately[row]].map((value) => shortly(value)), sign = markSign(mark.number);
-    return [`${name}: F1 ${now}, ${then === now ? `as before ${sign}` : `before ${sign} ${then}`}`, `${name}: F1 ${now}, ${then === now ? "as before" : `was ${then}`}`, `${name}: F1 ${then} → ${now}`, name];
+    const was = then === now ? "as before" : `was ${then}`;
+    return [`${name}: F1 ${now}, ${then === now ? `as before ${sign}` : `before ${sign} ${then}`}`, `${name}: F1 ${now}, ${was}`, `${name} ${now}, ${was}`, name];
   }
 
   /** From which score on the council answers, where that is known; or that it repeats the last row's labels. */
