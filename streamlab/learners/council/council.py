@@ -91,7 +91,7 @@ class Council(Trust, Composed, Choosing, Learner):
 
     Where an expert is no-change and rows come in runs of equal labels, little is better than to repeat the last ones.
     So the council answers as no-change while that leads, m > 0, where after each row m ← .99 m + (F1 of no-change - F1
-    of the council's own answer).
+    of the council's own answer). Where labels come late it does not: then no-change repeats what is long past.
 
     Labels with a hierarchy are refused: an answer that is chosen label by label would contradict it.
 
@@ -328,14 +328,15 @@ class Council(Trust, Composed, Choosing, Learner):
             # before anything was learned it tells nothing of an expert
             said = scores if self._n_seen else np.full_like(scores, np.nan)
             self._said = said.swapaxes(0, 1).reshape(len(X), -1)
-        return self._answer_by(scores)
+        # rows that wait for labels come after rows whose labels are not known yet: no-change has nothing to repeat
+        return self._answer_by(scores, "_said" not in vars(self))
 
-    def _answer_by(self, scores):
+    def _answer_by(self, scores, gives_way=True):
         probabilities = np.zeros(scores.shape[1:])
         unknown = np.zeros((0, scores.shape[2]), np.uint8)
         self._combine(scores, unknown, np.zeros((0, len(scores))), 0, len(probabilities), False, probabilities)
         place = self._unchanging
-        if place is not None and self._lead[1] > 0:
+        if gives_way and place is not None and self._lead[1] > 0:
             return scores[place].copy(), (scores[place] > 0.5).astype(np.uint8)
         return probabilities, self._decided(probabilities, (probabilities > 0.5).astype(np.uint8))
 

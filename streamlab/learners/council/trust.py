@@ -201,8 +201,11 @@ class Trust(Learner):
         }
 
     @abstractmethod
-    def _answer_by(self, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return probabilities and answer, (n, n_labels) each, by the experts' scores (experts, n, n_labels)."""
+    def _answer_by(self, scores: np.ndarray, gives_way: bool = True) -> tuple[np.ndarray, np.ndarray]:
+        """Return probabilities and answer, (n, n_labels) each, by the experts' scores (experts, n, n_labels).
+
+        ``gives_way``: it answers as no-change, if that leads.
+        """
 
     @abstractmethod
     def _experts_scores(self, X: Any, missing: np.ndarray) -> np.ndarray:

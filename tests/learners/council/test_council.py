@@ -260,7 +260,7 @@ def test_it_answers_as_no_change_while_that_leads(monkeypatch):
     _, ruled = made().test_then_train(X, Y)
     with monkeypatch.context() as context:
         context.setattr(sl.Council, "_give_way", lambda self, *arguments: None)
-        _, own = made().test_then_train(X, Y)
+        _, own = (alone := made()).test_then_train(X, Y)
     repeated = np.vstack([np.zeros_like(Y[:1]), Y[:-1]])
     lead, ways, expected = 0.0, 0, own.copy()
     for i, ahead in enumerate(f1_of_labels(repeated[None], Y)[:, 0] - f1_of_labels(own[None], Y)[:, 0]):
@@ -275,10 +275,14 @@ def test_it_answers_as_no_change_while_that_leads(monkeypatch):
         answered = model.predict_many(X[start + 150 : start + 151])
         np.testing.assert_array_equal(answered, ruled[start + 150 : start + 151])
     assert model.gave_way == "NoChange"
+    # a row that waits for its labels comes after rows whose labels are not known
+    model.learn_many(X[300:], Y[300:])
+    np.testing.assert_array_equal(model._answer_waiting(X[:30])[1], alone.predict_many(X[:30]))
+    assert (model.predict_many(X[:30]) != alone.predict_many(X[:30])).any()
     # without no-change it has nobody to give way to
-    alone = sl.Council([sl.SMART(seed=1), sl.MajorityLabels()])
-    alone.learn_many(X, Y)
-    assert alone.gave_way == ""
+    other = sl.Council([sl.SMART(seed=1), sl.MajorityLabels()])
+    other.learn_many(X, Y)
+    assert other.gave_way == ""
 
 
 def test_its_notes_stay_few():
