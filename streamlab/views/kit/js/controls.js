@@ -1,20 +1,6 @@
 /* What stands in the bar above a picture, and buttons with signs of what plays. */
 import { button, element, setText, svg } from "./dom.js";
 
-/**
- * A row of buttons of which one is pressed.
- * @param {string} label what is chosen
- * @param {Array<[value, text: string, title?: string]>} choices
- * @param {(value) => void} onChoose
- * @returns {{node: HTMLElement, press: (value) => void}}
- */
-export function segments(label, choices, onChoose) {
-  const buttons = choices.map(([value, text, title]) => button(text, () => onChoose(value), { title }));
-  const node = element("div", { class: "sl-segments", role: "group", "aria-label": label }, buttons);
-  const press = (chosen) => buttons.forEach((each, i) => each.setAttribute("aria-pressed", String(choices[i][0] === chosen)));
-  return { node, press };
-}
-
 /** Buttons that zoom and show everything: `onZoom(1 | -1)`, `onFit()`. */
 export function zoomButtons(onZoom, onFit) {
   const named = (text, name, act) => button(text, act, { "aria-label": name, title: name });

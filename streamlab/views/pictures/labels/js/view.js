@@ -5,8 +5,7 @@
  * index. Rows are pairs, numbered row by row without the diagonal: (1, 0), (2, 0), (2, 1), (3, 0), … A frame has names, recent and whole
  * (shares of instances, 0..1, by label) and together (share of instances with both labels of a pair).
  */
-import { segments } from "../../../kit/js/controls.js";
-import { clamp } from "../../../kit/js/dom.js";
+import { button, clamp, element } from "../../../kit/js/dom.js";
 import { formatPercent, plural, several } from "../../../kit/js/format.js";
 import { MarkedView } from "../../../kit/js/marked_view.js";
 import { nearestOf } from "../../../kit/js/numbers.js";
@@ -80,16 +79,15 @@ export class LabelView extends MarkedView {
   setUp() {
     super.setUp();
     Object.assign(this, { names: [], order: [], rows: [] });
-    this.sorts = segments(`Order of the ${several(this.constructor.noun)}`, [[false, "Schema order"], [true, "Changed most"]], (isSorted) => this.setSorted(isSorted));
-    this.sorts.press(false);
+    this.sorts = button("Changed most", () => this.setSorted(!this.isSorted), { "aria-pressed": "false", title: `The ${several(this.constructor.noun)} that changed most come first` });
   }
 
   arrange() {
-    return [this.bar(this.sorts.node), this.stage];
+    return [this.bar(element("div", { class: "sl-segments" }, [this.sorts])), this.stage];
   }
 
   setSorted(isSorted) {
-    this.sorts.press(isSorted);
+    this.sorts.setAttribute("aria-pressed", String(isSorted));
     Object.assign(this, { isSorted, sortDue: 0 });
     if (this.frame) this.sort(performance.now());
     this.renew();
