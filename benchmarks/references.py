@@ -75,9 +75,9 @@ def heard(stream: sl.Stream, model: sl.Council | None = None) -> Heard:
     model.bind(stream.schema)
     told, combine = [], model._combine
 
-    def listening(scores: np.ndarray, Y: Any, f1: np.ndarray, start: int, stop: int, *rest: Any) -> None:
+    def listening(scores: np.ndarray, Y: Any, start: int, stop: int, *rest: Any) -> None:
         told.append(scores[:, start:stop].copy())
-        combine(scores, Y, f1, start, stop, *rest)
+        combine(scores, Y, start, stop, *rest)
 
     model._combine = listening  # type: ignore[method-assign]  # of this one object, which nobody keeps
     rows = [(chunk.Y, model.test_then_train(chunk.X, chunk.Y)[1]) for chunk in stream.chunks(1000)]

@@ -497,6 +497,6 @@ def council_seconds(name: str, repeats: int) -> tuple[int, dict[str, float]]:
 
     makers = {"Council": sl.Council(seed=1)} | sl.Council(seed=1).experts
     jobs: dict[str, Any] = {key: lambda model=model: whole(model.clone()) for key, model in makers.items()}
-    jobs["the stack"] = lambda: learned._combine(said, Y, learned._f1_of(said, Y), 0, len(Y), True, out)
+    jobs["the stack"] = lambda: learned._combine(said, Y, 0, len(Y), True, out)
     jobs["the answer"] = lambda: choose_expected_f1(out, True, np.zeros(Y.shape, np.uint8))
     return len(X), alternated(jobs, repeats)

@@ -66,7 +66,6 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("yeast-rotated", "syn-branches", "late", "segments"),
     ),
     "Council": (lambda: sl.Council(seed=1), ("yeast-rotated", "late")),
-    "Council, by hedge": (lambda: sl.Council(combine="hedge", seed=1), ("yeast-rotated",)),
     "HierarchicalKNN": (lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1), NESTED),
     "HierarchicalKNN, by node": (
         lambda: sl.HierarchicalKNN(window=50, drift_delta=0.01, reliability=0.1, window_of="node"),

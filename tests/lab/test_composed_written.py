@@ -18,7 +18,7 @@ from tests.lab.test_time_machine import same, told
 WRAPPED: dict[str, Callable[[sl.Learner], sl.Learner]] = {
     "Oversampling": lambda model: sl.Oversampling(model, most=4.0, seed=1),
     "Council": lambda model: sl.Council({"z": model, "a": sl.NoChange()}, seed=1),
-    "Council of a list": lambda model: sl.Council([model, sl.MajorityLabels()], combine="hedge", seed=1),
+    "Council of a list": lambda model: sl.Council([model, sl.MajorityLabels()], seed=1),
     "Pipeline": lambda model: sl.Pipeline(sl.StandardScaler(half_life=50), model, chunk=30),
 }
 NAMED = [name for name in NAMES if issubclass(getattr(sl, name), sl.Learner) and holds_state(name)]
@@ -79,7 +79,7 @@ def test_what_is_made_of_others_is_written_with_them():
     )
     run = sl.Run(sl.load("syn-tree-sudden", seed=3, n_rows=400), {"x": model}, chunk=50)
     run.advance(100)
-    run.join("late", sl.Council([sl.MajorityLabels(), sl.NoChange()], combine="hedge"))
+    run.join("late", sl.Council([sl.MajorityLabels(), sl.NoChange()]))
     run.advance(100)
     code, space = script_of(run), {}
     exec(compile(code, "script.py", "exec"), space)

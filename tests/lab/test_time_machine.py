@@ -37,7 +37,7 @@ TUNED: dict[str, list[dict[str, Any]]] = {
     "MLBELS": [{"max_learners": 2}, {"tau": 0.5}],
     "GOOWE": [{"n_models": 2}, {"chunk": 30}],
     "OnlineBagging": [{"n_models": 2}, {"poisson_rate": 2.0}],
-    "Council": [{"SMART__half_life": 20}, {"fading": 0.95}, {"combine": "hedge"}],
+    "Council": [{"SMART__half_life": 20}, {"fading": 0.95}],
     "Oversampling": [{"most": 3}, {"model__decision": "half"}, {"fading": 0.95}],
     "HoeffdingTrees": [{"tau": 0.9}, {"grace_period": 30}],
     "MLHT": [{"tau": 0.9}, {"grace_period": 30}],

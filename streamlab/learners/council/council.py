@@ -14,7 +14,6 @@ import numpy as np
 
 from streamlab._checks import shown, with_type
 from streamlab._side_by_side import Team
-from streamlab.learners.base._decisions import choose_expected_f1
 from streamlab.learners.base.composed import Composed, translated
 from streamlab.learners.base.decision import Choosing, Decision
 from streamlab.learners.base.learner import Learner, checked_answer
@@ -35,8 +34,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "OnlineLogistic": {"fading": 0.999, "intercept_step": 0.1}, "RankedKNN": {}, "NoChange": {},
 }  # fmt: skip
 """Registered learners that sit in it where no others are given, and their parameters."""
-RATE, SWITCH = 50.0, 1 / 500
-"""Of ``combine="hedge"``: how strongly a loss counts, and what the experts share of their weights in each row."""
 HALF_OF_F1 = 0.3
 LEAD_FADING = 0.99
 """Per row, of the lead by which an expert no-change is told to answer better than the council."""
@@ -58,9 +55,6 @@ class Council(Trust, Composed, Choosing, Learner):
         The experts: by name, or a list of learners or of names of registered ones. They are its own from now on.
         Default: HedgedMLHAT, SMART(warm_up=10), MLBELS(chunk=250), ARkNN, OnlineLogistic(fading=.999,
         intercept_step=.1), RankedKNN and no-change.
-    combine
-        ``"stack"`` (default), as above; ``"hedge"``: the mean of the scores by weights that follow the experts' F1,
-        exponentially and with a fixed share. Tunable: the other one goes on from where it was.
     fading
         Per row, of the remembered squared gradients and of the labels' shares: above .9, at most 1.
     on_failure
@@ -100,7 +94,7 @@ class Council(Trust, Composed, Choosing, Learner):
     Sources
     -------
     D. Wolpert: "Stacked generalization", 1992; J. Duchi, E. Hazan, Y. Singer: "Adaptive subgradient methods", 2011;
-    M. Herbster, M. Warmuth: "Tracking the best expert", 1998; for the answer see ``Choosing``.
+    for the answer see ``Choosing``.
 
     Examples
     --------
@@ -116,7 +110,7 @@ class Council(Trust, Composed, Choosing, Learner):
     made_of: ClassVar[str] = "learners"
     experts: dict[str, Any] = kept()
 
-    papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive", "herbster1998tracking")
+    papers: ClassVar[tuple[str, ...]] = ("wolpert1992stacked", "duchi2011adaptive")
     answers_version: ClassVar[int] = 3
     predicts_whole_chunks: ClassVar[bool] = False
     picture: ClassVar[str] = "council"
@@ -174,9 +168,8 @@ class Council(Trust, Composed, Choosing, Learner):
         smart = LEARNERS.load("SMART")
         model = cls([LEARNERS.load("NoChange")(), smart(**smart._quick)])
         X, Y = np.zeros((2, 1)), np.array([[0, 1], [1, 1]], np.uint8)
-        for model.combine in ("stack", "hedge"):
-            model.test_then_train(X, Y)
-            model.expert_answers(X[0])
+        model.test_then_train(X, Y)
+        model.expert_answers(X[0])
 
     def prepare(self) -> None:  # type: ignore[override]  # of its own experts
         """Load the kernels of the council and of its experts, or compile them."""
@@ -205,7 +198,6 @@ class Council(Trust, Composed, Choosing, Learner):
         n = len(self.experts)
         self._shared[1 : n + 1] = 1 / n
         self._shared_squares[:] = [kernels.FIRST_SHARED] * (n + 1) + [kernels.FIRST_OWN]
-        self._weights[:] = 1 / n
 
     def _get_state(self) -> State:
         return super()._get_state() | {"experts": json.dumps(list(self.experts))}
@@ -250,7 +242,7 @@ class Council(Trust, Composed, Choosing, Learner):
         # row after row: the sum does not depend on how rows are cut
         sums = np.cumsum(np.vstack([self._f1, f1]), axis=0)
         for start, stop in self._stretches(len(X)):
-            self._combine(judged, Y, f1, start, stop, True, probabilities)
+            self._combine(judged, Y, start, stop, True, probabilities)
             self._f1 = sums[stop]
             self._n_seen += stop - start
             self._note_trust()
@@ -299,28 +291,20 @@ class Council(Trust, Composed, Choosing, Learner):
         finally:
             vars(self).pop("_told", None)
 
-    def _combine(self, scores, Y, f1, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
-        if self.combine == "stack":
-            kernels.stack(
-                scores, Y, start, stop, learns, float(self.fading), self._shared, self._shared_squares, self._own,
-                self._own_squares, self._counts, self._rows, out,
-            )  # fmt: skip
-            return
-        kernels.hedge(scores, 1.0 - f1[start:stop], start, stop, learns, RATE, SWITCH, self._weights, out)
+    def _combine(self, scores, Y, start: int, stop: int, learns: bool, out: np.ndarray) -> None:
+        kernels.stack(
+            scores, Y, start, stop, learns, float(self.fading), self._shared, self._shared_squares, self._own,
+            self._own_squares, self._counts, self._rows, out,
+        )  # fmt: skip
 
     def _f1_of(self, scores, Y) -> np.ndarray:
         """Return the F1 of each row's labels that each expert would answer: float64 (rows, experts), 0/0 = 0.
 
-        To the stack it is only told: there a label is answered from a score of .3 on, half of an F1 of .6, which is
-        within .01 of the highest expected F1 on yeast and costs the council a sixth less of its time (Lipton, Elkan and
-        Naryanaswamy 2014: the best threshold is half of the best F1).
+        A label is answered from a score of .3 on, half of an F1 of .6, which is within .01 of the highest expected F1
+        on yeast and costs the council a sixth less of its time (Lipton, Elkan and Naryanaswamy 2014: the best threshold
+        is half of the best F1).
         """
-        labels = scores >= HALF_OF_F1
-        if self.combine == "hedge":
-            labels = np.zeros(scores.shape, np.uint8)
-            for each, chosen in zip(scores, labels, strict=True):
-                choose_expected_f1(np.ascontiguousarray(each), True, chosen)
-        return np.ascontiguousarray(_f1(labels, Y).T)
+        return np.ascontiguousarray(_f1(scores >= HALF_OF_F1, Y).T)
 
     def _predict(self, X, missing):
         scores = self._experts_scores(X, missing)
@@ -334,7 +318,7 @@ class Council(Trust, Composed, Choosing, Learner):
     def _answer_by(self, scores, gives_way=True):
         probabilities = np.zeros(scores.shape[1:])
         unknown = np.zeros((0, scores.shape[2]), np.uint8)
-        self._combine(scores, unknown, np.zeros((0, len(scores))), 0, len(probabilities), False, probabilities)
+        self._combine(scores, unknown, 0, len(probabilities), False, probabilities)
         place = self._unchanging
         if gives_way and place is not None and self._lead[1] > 0:
             return scores[place].copy(), (scores[place] > 0.5).astype(np.uint8)
@@ -385,8 +369,6 @@ class Council(Trust, Composed, Choosing, Learner):
         for name in ("shared", "shared_squares", "own", "own_squares"):
             setattr(self, f"_{name}", np.delete(getattr(self, f"_{name}"), [place + 1 for place in places], axis=0))
         self._latest_scores = np.delete(self._latest_scores, places, axis=0)
-        weights = np.delete(self._weights, places)
-        self._weights = weights / weights.sum() if weights.sum() > 0 else np.full(len(weights), 1 / len(weights))
         self._forget_trust_of(places)
         for name, error in failed.items():
             place = list(self.experts).index(name)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from streamlab.learners.base.learner import Learner
-from streamlab.learners.base.parameters import kept, tunable
+from streamlab.learners.base.parameters import kept
 from streamlab.learners.base.rows_shown import plain_names, story_of, table_of
 from streamlab.learners.council import _stack as kernels
 
@@ -34,17 +34,12 @@ class Trust(Learner):
     """
 
     experts: dict[str, Any] = kept()
-    combine: str = tunable(
-        default="stack", kw_only=True, choices=("stack", "hedge"), title="Answers combined",
-        help="stack: a weighted sum of the experts' log-odds; hedge: the mean of their scores, by their recent F1.",
-    )  # fmt: skip
     _shared: np.ndarray = kept("experts+2", finite=True)
     _shared_squares: np.ndarray = kept("experts+2", finite=True)
     _own: np.ndarray = kept("experts+2", "labels", finite=True)
     _own_squares: np.ndarray = kept("experts+2", "labels", fill=kernels.FIRST_OWN, finite=True)
     _counts: np.ndarray = kept("labels", finite=True)
     _rows: np.ndarray = kept(1, finite=True)
-    _weights: np.ndarray = kept("experts", finite=True)
     # what each said of the latest row, before it learned that
     _latest_scores: np.ndarray = kept("experts", "labels", finite=True)
     # rows that had been learned, and the trust in the labels' shares and in each expert then
@@ -104,19 +99,17 @@ class Trust(Learner):
 
     def _trust(self) -> np.ndarray:
         """Return the trust in the labels' shares, then in each expert, float64 (1 + experts,)."""
-        if self.combine == "hedge":
-            return np.concatenate([[0.0], self._weights])
         return self._shared[:-1].copy()
 
     # ------------------------------------------------------------------ what people and pictures are told
 
     def did_within(self, rows: int) -> str:
-        """Tell which expert lost most trust, and which gained most; weights of ``"hedge"`` jump with every few rows.
+        """Tell which expert lost most trust, and which gained most.
 
         Where the one is trusted more than the other by now, its F1 is what it was and the other's is not, that is why.
         """
         notes = np.flatnonzero(self._noted_at <= self._n_seen - rows)
-        if self.combine == "hedge" or not len(notes):
+        if not len(notes):
             return ""
         names, trust = plain_names(self.experts), self._trust()[1:]
         gain, fell = trust - self._noted[notes[-1], 1:], -np.diff(self.f1_around(rows), axis=0)[0]
@@ -131,7 +124,7 @@ class Trust(Learner):
         """Return how well each expert answered before the latest ``rows`` rows and lately: float64 (2, experts).
 
         Both are mean F1, of 200 rows before, and of the latest 200 of these ``rows``, or as many as are known; NaN
-        where there are none. Labels are answered from a score of 0.3 on, or with the highest expected F1 (``"hedge"``).
+        where there are none. Labels are answered from a score of 0.3 on.
         """
         at = np.array([0, *self._noted_at, self._n_seen])
         sums = np.vstack([np.zeros_like(self._f1), self._noted_f1, self._f1])
@@ -148,15 +141,15 @@ class Trust(Learner):
         -------
         dict
             ``names`` (the labels' shares, then the experts), ``rows`` int64 (notes,): rows that had been learned, and
-            ``values`` float32 (notes, names); ``learned``, rows learned so far. For ``combine="stack"`` a value is the
-            weight v_k of the log-odds in all labels; for ``"hedge"`` the weight of the expert's score.
+            ``values`` float32 (notes, names); ``learned``, rows learned so far. A value is the weight
+            v_k of the log-odds in all labels.
         """
         rows, values = self._noted_at.copy(), self._noted.copy()
         return {"names": [SHARES, *self.experts], "rows": rows, "values": values, "learned": self._n_seen}
 
     def own_trust(self) -> np.ndarray:
-        """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels); zeros for ``"hedge"``."""
-        return np.zeros_like(self._own[:-1]) if self.combine == "hedge" else self._own[:-1].copy()
+        """Return what each label adds to the trust, d_kl: float64 (1 + experts, labels)."""
+        return self._own[:-1].copy()
 
     def expert_answers(self, x: Any = None) -> dict[str, Any]:
         """Return what each expert says of one row, and how it is answered by the trust in them now.
@@ -171,7 +164,7 @@ class Trust(Learner):
         -------
         dict
             ``names`` (the labels' shares, the experts, the bias); ``scores`` float64 (experts, labels); ``adds``
-            float64 (names, labels): what each adds to the log-odds of the answer (``"hedge"``: to the probability);
+            float64 (names, labels): what each adds to the log-odds of the answer;
             ``probabilities`` and ``labels`` (labels,): the answer.
 
         Raises
@@ -188,10 +181,7 @@ class Trust(Learner):
             scores = self._experts_scores(rows.values, rows.missing)
         probabilities, labels = self._answer_by(scores)
         adds = np.zeros((len(self.experts) + 2, len(self._labels)))
-        if self.combine == "hedge":
-            adds[1:-1] = self._weights[:, None] * scores[:, 0]
-        else:
-            kernels.contributions(scores, 0, self._shared, self._own, self._counts, self._rows, adds)
+        kernels.contributions(scores, 0, self._shared, self._own, self._counts, self._rows, adds)
         return {
             "names": [SHARES, *self.experts, "bias"],
             "scores": scores[:, 0],

@@ -40,14 +40,6 @@ def said_alone(X: np.ndarray, Y: np.ndarray) -> np.ndarray:
     )
 
 
-def f1_of(said: np.ndarray, Y: np.ndarray) -> np.ndarray:
-    """The F1 of each row's labels of highest expected F1, by expert: (rows, experts)."""
-    answers = np.zeros(said.shape, np.uint8)
-    for each, labels in zip(said, answers, strict=True):
-        choose_expected_f1(each, True, labels)
-    return f1_of_labels(answers, Y)
-
-
 def f1_of_labels(answers: np.ndarray, Y: np.ndarray) -> np.ndarray:
     """The F1 of each row's labels, by expert: (rows, experts)."""
     return np.array(
@@ -127,19 +119,6 @@ def test_labels_come_late_also_after_an_expert_has_left():
     assert list(run._learners.learner("it").experts) == ["SMART", "NoChange"]
 
 
-def test_hedge_is_the_experts_mean_by_weights_that_follow_their_f1():
-    X, Y = rows(300)
-    said = said_alone(X, Y)
-    f1 = f1_of(said, Y)
-    weights, expected = np.full(3, 1 / 3), []
-    for t in range(len(X)):
-        expected.append(weights @ said[:, t])
-        weights = weights * np.exp(-50 * (1 - f1[t]))
-        weights = weights / weights.sum() * (1 - 1 / 500) + 1 / 500 / 3
-    scores, _ = made(combine="hedge").test_then_train(X, Y)
-    np.testing.assert_allclose(scores, expected, rtol=1e-9, atol=1e-12)
-
-
 @pytest.mark.parametrize(
     "make",
     [
@@ -194,14 +173,12 @@ def test_it_is_tuned_by_its_experts_names_also_mid_stream():
     X, Y = rows()
     model = made()
     model.learn_many(X[:100], Y[:100])
-    model.tune(SMART__half_life=20, fading=0.99, combine="hedge")
+    model.tune(SMART__half_life=20, fading=0.99)
     assert model.experts["SMART"].half_life == model.SMART__half_life == 20
-    before = model._shared.copy()
-    model.learn_many(X[100:200], Y[100:200])
-    np.testing.assert_array_equal(model._shared, before)
-    model.tune(combine="stack")
-    model.learn_many(X[200:], Y[200:])
-    assert (model._shared != before).any()
+    model.learn_many(X[100:], Y[100:])
+    other = made()
+    other.learn_many(X, Y)
+    assert (model._shared != other._shared).any()
     with pytest.raises(ValueError, match="no tunable parameter 'MLHAT__tau'"):
         model.tune(MLHAT__tau=1)
 
@@ -227,11 +204,10 @@ def test_what_each_adds_sums_to_the_answer():
     assert [name for name, _ in story["more"]] == [model.schema.labels[j] for j in np.argsort(-model._own[1])[:3]]
 
 
-@pytest.mark.parametrize("combine", ["stack", "hedge"])
-def test_how_well_each_expert_answered_before_a_row_and_lately_is_told(combine):
+def test_how_well_each_expert_answered_before_a_row_and_lately_is_told():
     X, Y = rows(700)
-    said, model = said_alone(X, Y), made(combine=combine)
-    f1 = f1_of(said, Y) if combine == "hedge" else f1_of_labels((said >= 0.3).astype(np.uint8), Y)
+    said, model = said_alone(X, Y), made()
+    f1 = f1_of_labels((said >= 0.3).astype(np.uint8), Y)
     for start in range(0, 700, 35):
         model.learn_many(X[start : start + 35], Y[start : start + 35])
     np.testing.assert_allclose(model.f1_around(300), [f1[200:400].mean(axis=0), f1[500:].mean(axis=0)])

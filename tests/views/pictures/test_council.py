@@ -96,13 +96,6 @@ def test_with_nothing_learned_there_is_nothing_to_draw():
     assert len(columns["id"]) == len(columns["label"]) == len(columns["noted"]) == 0
 
 
-def test_weights_that_jump_are_drawn_as_means():
-    drawn = drawn_of(ran(600, combine="hedge"))
-    noted = ran(600, combine="hedge").learner_runs["it"].learner.trust_history()["values"]
-    np.testing.assert_allclose(drawn.columns["trust"], noted[-10:, 1:].mean(axis=0), atol=1e-6)
-    np.testing.assert_allclose(drawn.columns["trust"].sum(), 1.0, atol=1e-6)
-
-
 def test_many_labels_stay_within_the_budget_with_those_of_the_row_and_sparse_rows_are_read():
     rng = np.random.default_rng(1)
     X = csr_array(rng.random((60, 5)) * (rng.random((60, 5)) > 0.5))

@@ -55,7 +55,7 @@ class CouncilView(PictureView):
     ``show`` takes a row per expert (columns of ``EXPERTS``), and in ``drawn.extra``: ``notes`` and ``lines``, the trust
     along the rows; ``labels``, those with the largest spread first, ``own``, and ``votes``, empty without a row:
     columns of the tables above; ``names``; ``said``, whether there are votes; ``drifts`` (``[{"row", "number"}]``, 0
-    for a mark that people set); ``left`` (``[{"row", "name"}]``); ``combine``, ``"stack"`` or ``"hedge"``; ``hue``,
+    for a mark that people set); ``left`` (``[{"row", "name"}]``); ``hue``,
     the place of the council's colour; ``has_learned``, whether the council has learned the latest row: votes are then
     what the experts said before; else they are asked now; ``words``, what each of ``names`` is, ``plain``, what it is
     called in plain words; ``threshold``, the score from which on the row's labels were answered, or None;
@@ -80,15 +80,11 @@ class CouncilView(PictureView):
 MOST_LABELS, LEAST_LABELS = 600, 8
 """Labels that are sent at most, and at least however small the budget: those whose trust differs most."""
 MOST_MARKS = 20
-LEAST_MEAN = 10
-"""Notes whose mean is drawn at least, where weights jump."""
 
 
 @runtime_checkable
 class Experts(Protocol):
     """What a learner has to be drawn as a council."""
-
-    combine: str
 
     @property
     def members(self) -> Mapping[str, Any]:
@@ -116,7 +112,7 @@ class Experts(Protocol):
 class CouncilPicture(Picture):
     """Whom a council trusts, since when, for which labels, and who said what of the latest row.
 
-    The learner has ``trust_history``, ``own_trust``, ``expert_answers``, ``describe_node`` and ``combine``,
+    The learner has ``trust_history``, ``own_trust``, ``expert_answers`` and ``describe_node``,
     as ``Council``.
     """
 
@@ -147,10 +143,6 @@ class CouncilPicture(Picture):
         later = run.position - history["learned"]
         trust = learner.node_columns()["trust"][1 : 1 + len(names)]
         noted, values = _with_now(history, trust, run.position, later) if names else (np.zeros(0), np.zeros((0, 0)))
-        if names and learner.combine == "hedge":
-            # these weights jump from one expert to another with every few rows
-            values = _calmed(values)
-            trust = values[-1]
         drifts = _drifts(subject)
         since = next((each["row"] for each in reversed(drifts) if each["row"] < run.position), 0)
         known = learner.f1_around(run.position - since) if names and since else np.full((2, len(names)), np.nan)
@@ -162,7 +154,6 @@ class CouncilPicture(Picture):
             "lines": {"values": values.ravel()},
             "left": _left(subject)[-MOST_MARKS:],
             "drifts": drifts[-MOST_MARKS:],
-            "combine": str(learner.combine),
             "hue": hue_of(run.learner_runs, subject.owner),
             "has_learned": bool(names) and later == 0,
         }
@@ -238,15 +229,6 @@ def _with_now(history: Mapping[str, Any], trust: np.ndarray, now: int, later: in
     if len(rows) and rows[-1] == now:
         rows, values = rows[:-1], values[:-1]
     return np.append(rows, now).astype(np.float64), np.concatenate([values, trust[None].astype(np.float32)])
-
-
-def _calmed(values: np.ndarray) -> np.ndarray:
-    """Return the means of the latest notes at each note."""
-    several = max(LEAST_MEAN, len(values) // 30)
-    sums = np.cumsum(np.vstack([np.zeros((1, values.shape[1])), values]), axis=0)
-    ends = np.arange(1, len(values) + 1)
-    starts = np.maximum(ends - several, 0)
-    return ((sums[ends] - sums[starts]) / (ends - starts)[:, None]).astype(np.float32)
 
 
 def _left(subject: Subject) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 /*
  * The council view: whom it trusts, since when, for which labels, and who says what of the latest row.
  *
- * Rows are experts. A frame has {subject, now, names, drifts, left, combine, said} and the columns of the tables in streamlab.views.pictures.council.picture.
+ * Rows are experts. A frame has {subject, now, names, drifts, left, said} and the columns of the tables in streamlab.views.pictures.council.picture.
  */
 import { NARROW } from "../../../kit/js/canvas_view.js";
 import { clamp } from "../../../kit/js/dom.js";
@@ -303,7 +303,7 @@ class CouncilView extends MarkedView {
     if (frame.said) {
       lines.push(`${frame.has_learned ? "said of" : "asked now about"} row ${formatCount(frame.now)}: ${frame.score[label * count + row].toFixed(2)}`);
       const adds = frame.adds[label * count + row];
-      lines.push(`adds ${formatSigned(adds)} now to the council’s ${frame.combine === "hedge" ? "score" : "log-odds"}`);
+      lines.push(`adds ${formatSigned(adds)} now to the council’s log-odds`);
       lines.push(`the council, as scored: ${frame.probability[label].toFixed(2)}${frame.answered[label] ? ", answered" : ""}${frame.carried[label] ? "; the row has it" : ""}`);
       if (frame.threshold !== null) lines.push(`it answers from ${frame.threshold.toFixed(2)} on`);
     }
