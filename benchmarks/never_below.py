@@ -49,7 +49,7 @@ def never_below(options: Sequence[str]) -> None:
         baseline = np.concatenate([[0.0], f1_by_row(found.Y[1:], found.Y[:-1])])
         f1 = {"no_change": baseline.mean(), "alone": own.mean(), "council": with_rule(own, baseline).mean()}
         rows.append({"stream": name, "order": order, "draw": draw, "rows": len(own), **f1})
-        gains = (figure(f1[each] - f1["no_change"], 4, sign=True) for each in ("council", "ruled"))
+        gains = (figure(f1[each] - f1["no_change"], 4, sign=True) for each in ("alone", "council"))
         sheet.add(name, order, draw, len(own), *(figure(each, 4) for each in f1.values()), *gains)
     sheet.show()
     if given.keep:

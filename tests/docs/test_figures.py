@@ -64,7 +64,7 @@ CLAIMS: dict[str, dict[str, list]] = {
             "tests|file order, macro F1, by threshold|largest p",
             "tests|file order, macro F1, by expected F1|largest p",
             "tests|shuffled, macro F1, by expected F1|largest p", NONE,
-            "macro|NoChange|scene", "macro|Council|scene",
+            "tests|file order, macro F1, by threshold|largest p", "macro|NoChange|scene", "macro|Council|scene",
             "macro|Council|mean", "rules|Council|6",
         ],
         "How often a row has exactly": [NONE] * 8,

@@ -86,6 +86,7 @@ class Council(Trust, Composed, Choosing, Learner):
     Where an expert is no-change and rows come in runs of equal labels, little is better than to repeat the last ones.
     So the council answers as no-change while that leads, m > 0, where after each row m ← .99 m + (F1 of no-change - F1
     of the council's own answer). Where labels come late it does not: then no-change repeats what is long past.
+    Nor does it with ``decision="threshold"``, which serves the macro F1.
 
     Labels with a hierarchy are refused: an answer that is chosen label by label would contradict it.
 
@@ -270,7 +271,9 @@ class Council(Trust, Composed, Choosing, Learner):
 
     @property
     def _unchanging(self) -> int | None:
-        """The place of the first expert that is no-change; None: there is none."""
+        """The place of the first expert that is no-change; None: there is none, or macro F1 is what counts."""
+        if self.decision == "threshold":
+            return None
         return next((place for place, each in enumerate(self.experts.values()) if type(each) is NoChange), None)
 
     @property
