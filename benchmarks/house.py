@@ -25,7 +25,7 @@ from tests.outside.packages import BLOCK, TEXT
 
 __all__ = ["code_lines", "main", "sizes", "trips"]
 
-MOST_CODE = 48_921
+MOST_CODE = 48_713
 """Code lines that the package may have; whoever needs more says why in the commit that raises it."""
 NO_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 BASES = ("learners/base", "learners", "rivals", "lab", "streams", "views/page", "views")

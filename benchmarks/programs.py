@@ -30,11 +30,6 @@ MLHT: dict[str, tuple[float | None, ...]] = {
     "scene": (None, 0.184), "birds": (None, 0.000), "medical": (None, 0.231), "enron": (None, 0.310),
     "slashdot": (None, 0.150), "20ng, whole": (None, 0.083), "tmc, whole": (None, 0.215),
 }  # fmt: skip
-MLHTPS: dict[str, tuple[float | None, ...]] = {
-    "emotions": (0.477,), "yeast": (0.551,), "water quality": (0.361,), "flags": (0.628,), "scene": (0.622,),
-    "birds": (0.000,), "medical": (0.002,), "enron": (0.273,), "slashdot": (0.006,), "20ng, whole": (0.259,),
-    "tmc, whole": (0.446,),
-}  # fmt: skip
 MEKA: dict[str, tuple[float | None, ...]] = {
     "emotions": (0.549, 0.283, 0.520), "yeast": (0.570, 0.557, 0.565), "water quality": (0.291, None, 0.352),
 }  # fmt: skip
@@ -218,8 +213,8 @@ def mlht(options: Sequence[str]) -> None:
 
 
 def pruned_sets(options: Sequence[str]) -> None:
-    """PrunedSets and MLHTPS beside MEKA's pruned sets and published figures."""
-    given = asked("pruned_sets", options, sets=list(MLHTPS))
+    """PrunedSets beside MEKA's pruned sets."""
+    given = asked("pruned_sets", options, sets=list(MEKA))
     if missing():
         return
     learners = {
@@ -229,12 +224,6 @@ def pruned_sets(options: Sequence[str]) -> None:
         "reintroduce=1": lambda seed: sl.PrunedSets(reintroduce=1),
     }
     beside("PrunedSets", chosen(MEKA, given.sets), ("MEKA", "MEKA, buffer 1,000", "MEKA, nothing pruned"), learners)
-    learners = {
-        "MLHTPS": lambda seed: sl.MLHTPS(),
-        f"MLHTPS, tau={EAGER:g}": lambda seed: sl.MLHTPS(tau=EAGER),
-        "MLHT": lambda seed: sl.MLHT(),
-    }
-    beside("MLHTPS", chosen(MLHTPS, given.sets), ("published",), learners)
 
 
 def hoeffding_trees(options: Sequence[str]) -> None:

@@ -40,7 +40,7 @@ __all__ = ["FROZEN", "Told", "sealed", "sets_in", "standing"]
 
 CONTROL = "Council"
 NAMES = (
-    *("MLHAT", "HedgedMLHAT", "SMART", "ARkNN", "MLSAMPkNN", "MLSAkNN", "MLBELS", "HoeffdingTrees", "MLHT", "MLHTPS"),
+    *("MLHAT", "HedgedMLHAT", "SMART", "ARkNN", "MLSAMPkNN", "MLSAkNN", "MLBELS", "HoeffdingTrees", "MLHT"),
     *("PrunedSets", "MLKNN"),
 )
 FROZEN = {

@@ -72,7 +72,6 @@ OWN: dict[str, dict[str, Any]] = {
     "MLBELS": {},
     "HoeffdingTrees": {},
     "MLHT": {},
-    "MLHTPS": {},
     "PrunedSets": {},
     "MLKNN": {},
 }

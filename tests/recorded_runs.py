@@ -52,10 +52,6 @@ LEARNERS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
         ("syn-branches", "syn-tree-sudden"),
     ),
     "MLHT": (lambda: sl.MLHT(delta=0.05, tau=0.1), (*FLAT, "segments")),
-    "MLHTPS": (
-        lambda: sl.MLHTPS(delta=0.05, tau=0.1, reintroduce=1),
-        ("yeast-rotated", "syn-branches", "late", "segments"),
-    ),
     "PrunedSets": (
         lambda: sl.PrunedSets(delta=0.05, grace_period=100),
         ("yeast-rotated", "syn-branches", "late", "segments"),

@@ -23,7 +23,6 @@ LEARNERS = {
     "MLHAT": lambda: sl.MLHAT(grace_period=20, cardinality_threshold=40, seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(**HOEFFDING, seed=1),
     "MLHT": lambda: sl.MLHT(**HOEFFDING),
-    "MLHTPS": lambda: sl.MLHTPS(buffer=10, **HOEFFDING),
     "PrunedSets": lambda: sl.PrunedSets(buffer=10, **HOEFFDING),
     "HoeffdingTrees": lambda: sl.HoeffdingTrees(**HOEFFDING),
     "Oversampling": lambda: sl.Oversampling(sl.SMART(warm_up=10, decision="threshold", seed=1), seed=1),

@@ -73,7 +73,7 @@ def hedged() -> sl.Run:
 
 
 def plain() -> sl.Run:
-    return sl.Run("syn-branches", {"MLHT": sl.MLHT(), "MLHTPS": sl.MLHTPS()})
+    return sl.Run("syn-branches", {"MLHT": sl.MLHT()})
 
 
 def ensemble() -> sl.Run:
@@ -108,7 +108,7 @@ REPLAYS = {
     "forest": Replay(forest, ((1000, 3), (1417, 22)), "A forest forgets what is out of date"),
     "tree": Replay(tree, ((9900, 12), (1500, 60), (1600, 20)), "MLHAT replaces a branch"),
     "hedged": Replay(hedged, ((9900, 12), (4100, 60)), "HedgedMLHAT: who is trusted, branch or leaf"),
-    "plain": Replay(plain, ((4000, 80),), "Two plain trees: one label set a leaf, or ten to choose from"),
+    "plain": Replay(plain, ((4000, 80),), "A plain tree: one label set a leaf"),
     "ensemble": Replay(ensemble, ((2417, 49),), "An ensemble: who answers, since when, and how well"),
     "memory": Replay(memory, ((2417, 49),), "A memory that chooses: who stays, and who answers"),
     "hierarchy": Replay(hierarchy, ((9419, 95),), "Notes on their way down a hierarchy"),

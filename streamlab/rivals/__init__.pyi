@@ -3,7 +3,6 @@ from .goowe import GOOWE as GOOWE
 from .hoeffding import HoeffdingTrees as HoeffdingTrees
 from .mlbels import MLBELS as MLBELS
 from .mlht import MLHT as MLHT
-from .mlhtps import MLHTPS as MLHTPS
 from .mlsaknn import MLSAkNN as MLSAkNN
 from .mlsampknn import MLSAMPkNN as MLSAMPkNN
 from .online_bagging import OnlineBagging as OnlineBagging

@@ -352,24 +352,6 @@ def learn_class(sets, forest, p, leaf, x, c, w, settings, scratch):
     attempt(forest, s, settings, scratch.sides)
 
 
-@kernel(inner=True)
-def forget(sets, forest, p):
-    """Make component ``p`` one that has seen nothing; what it had is given back."""
-    if sets.marks[p, BUFFER] > 0:
-        sets.cursor[IDLE_BUFFERS] += 1
-    if sets.marks[p, N_CLASSES] > 0:
-        for s in range(forest.cursor[base.NODES]):
-            if forest.links[s, base.TREE] == p:
-                forest.links[s, base.TREE] = NOWHERE
-                sets.cursor[IDLE_NODES] += 1
-                sets.cursor[IDLE_SLOTS] += np.int64(forest.links[s, base.FEATURE] < 0)
-        sets.classes[p] = 0
-        sets.class_weight[p] = 0.0
-        sets.amounts[p] = 0.0
-        forest.roots[p] = NOWHERE
-    sets.marks[p] = 0
-
-
 # ---------------------------------------------------------------------- rows
 
 

@@ -6,7 +6,6 @@ gaps are closed in the order that things came in, so that a state does not depen
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -37,15 +36,15 @@ CHOSEN = EventKind(
 )
 
 
-def chosen_in_words(row: Sequence[float], where: str = "") -> dict[str, Any]:
-    """Return a row of the kernels' log as an event; ``where`` begins its message."""
+def chosen_in_words(row: Sequence[float]) -> dict[str, Any]:
+    """Return a row of the kernels' log as an event."""
     _, position, level, seen, kept, weight, total = row
     share = weight / total if total > 0 else 0.0
     often = "once" if level == 1 else f"at most {level:.0f} times"
     pruned = f"; {seen - kept:.0f} that came {often} are pruned" if seen > kept else ""
     return {
         "kind": "sets_chosen",
-        "message": f"{where}{kept:.0f} of {seen:.0f} label sets become classes, with {share:.0%} of the rows{pruned}",
+        "message": f"{kept:.0f} of {seen:.0f} label sets become classes, with {share:.0%} of the rows{pruned}",
         "position": int(position),
         "kept": int(kept),
         "seen": int(seen),
@@ -155,11 +154,6 @@ def with_columns(sets: Sets, forest: base.Forest, features: Sequence[Feature], n
     return sets, forest._replace(n_categories=n_categories, first_category=np.cumsum(n_categories) - n_categories)
 
 
-def with_components(sets: Sets, forest: base.Forest, n: int) -> Pair:
-    """Return both with this many components, if these are more; new ones have seen nothing."""
-    return resized(sets, forest, {"components": n}) if n > len(sets.marks) else (sets, forest)
-
-
 def with_room(sets: Sets, forest: base.Forest) -> Pair:
     """Return both with the room that a kernel stopped for; the logs of events must be empty."""
     sets, forest = compacted(sets, forest)
@@ -216,15 +210,6 @@ def gathered(array: np.ndarray, rows: np.ndarray, fill: float) -> np.ndarray:
     new = np.full(array.shape, fill, array.dtype) if fill else np.zeros(array.shape, array.dtype)
     new[: len(rows)] = array[rows]
     return new
-
-
-def bytes_of(sets: Sets, forest: base.Forest) -> np.ndarray:
-    """Return what a component, a buffer, a node of a base, and its statistics in a leaf take."""
-    arrays = PRUNED_SETS.of(sets, forest)
-    return np.array([
-        sum(arrays[name].itemsize * math.prod(arrays[name].shape[1:]) for name in PRUNED_SETS.names_of(dimension))
-        for dimension in ("components", "buffers", "nodes", "slots")
-    ], np.float64)  # fmt: skip
 
 
 def scratch_for(sets: Sets) -> Scratch:

@@ -32,7 +32,6 @@ SMALL: dict[str, dict[str, Any]] = {
     "OnlineBagging": {"n_models": 3, "detector": "adwin", "grace_period": 50, "tau": 0.5, "delta": 0.05, "seed": 1},
     "HoeffdingTrees": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLHT": {"grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
-    "MLHTPS": {"buffer": 30, "grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "PrunedSets": {"buffer": 60, "reintroduce": 1, "grace_period": 50, "tau": 0.5, "delta": 0.05, "max_depth": 4},
     "MLKNN": {"chunk": 50, "n_neighbors": 3},
 }

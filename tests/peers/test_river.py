@@ -30,7 +30,6 @@ MODELS = {
     "MLHAT": lambda: sl.MLHAT(grace_period=20, cardinality_threshold=40, seed=1),
     "HedgedMLHAT": lambda: sl.HedgedMLHAT(grace_period=20, tau=0.5, seed=1),
     "MLHT": lambda: sl.MLHT(grace_period=20, tau=0.5),
-    "MLHTPS": lambda: sl.MLHTPS(buffer=10, grace_period=20, tau=0.5),
     "PrunedSets": lambda: sl.PrunedSets(buffer=10, grace_period=20, tau=0.5),
     "HoeffdingTrees": lambda: sl.HoeffdingTrees(grace_period=20, tau=0.5),
     "HierarchicalKNN": lambda: sl.HierarchicalKNN(window=20),

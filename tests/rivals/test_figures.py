@@ -39,10 +39,7 @@ FIGURES = [
     ("MLHT", {}, "water quality", 0.240, 0.0006),
 ]
 # as much as River's tree, and as the published program, or more
-AT_LEAST = [
-    ("MLHTPS", {}, "emotions", 0.52),
-    ("MLHTPS", {}, "yeast", 0.56),
-]
+AT_LEAST = []
 
 
 @pytest.mark.parametrize(("learner", "parameters", "name", "f1", "within"), FIGURES)

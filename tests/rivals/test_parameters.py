@@ -16,7 +16,6 @@ REFUSED = {
     "RankedKNN": MEMORY[:2],
     "HoeffdingTrees": [*TREE, ("n_split_points", 0), ("max_depth", -1)],
     "MLHT": [*TREE, ("n_split_points", 0), ("max_depth", -1)],
-    "MLHTPS": [*TREE, ("buffer", 1), ("support", 1), ("base", "forest"), ("max_depth", -1)],
     "PrunedSets": [*TREE, ("buffer", 1), ("support", 1), ("reintroduce", -1), ("base", "forest")],
     "GOOWE": [*COMMITTEE, ("chunk", 1)],
     "OnlineBagging": [*COMMITTEE, ("poisson_rate", -1), ("detector", "ddm")],

@@ -9,10 +9,9 @@ from streamlab.rivals import PrunedSets
 from streamlab.rivals import _hoeffding as base
 from streamlab.rivals import _pruned_sets as kernels
 from streamlab.rivals import pruned_sets_growth as growth
-from streamlab.rivals.pruned_sets import settings_of
-from tests.learners.generated import generated, schema_of
+from tests.learners.generated import schema_of
 from tests.learners.mlhat.streams import learn_in_chunks, lists, stump_stream
-from tests.learners.states import assert_altered_is_refused, assert_same, set_entry
+from tests.learners.states import assert_altered_is_refused, set_entry
 from tests.rivals.by_hand.pruned_sets import ByHand
 
 QUICK = {"buffer": 40, "support": 5, "grace_period": 60, "delta": 0.1, "tau": 0.2}
@@ -151,36 +150,6 @@ def learn_row(pair, p, x, y, settings):
 
 
 @pytest.mark.nightly
-def test_many_components_of_one_arena_are_each_alone():
-    """What a tree and an ensemble do: components of one arena, some of which begin again."""
-    schema = schema_of(4, 1, n_labels=3)
-    X, Y = generated(schema, 900, missing=0.05, seed=4)
-    settings = settings_of(PrunedSets(grace_period=60, delta=0.1, tau=0.3, buffer=30, support=4, reintroduce=1))
-    shared = growth.empty(schema.features, 3, 3, 30)
-    alone = {p: growth.empty(schema.features, 3, 1, 30) for p in range(3)}
-    rng, splits = np.random.default_rng(0), 0
-    for i in range(len(X)):
-        p = int(rng.integers(3))
-        if i in (200, 400, 650):
-            kernels.forget(*shared, p)
-            alone[p] = growth.empty(schema.features, 3, 1, 30)
-            # gaps are closed where a state is written
-            assert shared[0].cursor[[kernels.IDLE_BUFFERS, kernels.IDLE_NODES]].any()
-            again = growth.restored("it", growth.saved(*shared), schema.features, 3, 30, (len(shared[0].marks),) * 2)
-            assert_same(growth.saved(*again), growth.saved(*shared))
-        if i == 500:
-            shared = growth.with_components(*shared, 5)
-        shared, answer, n_splits = learn_row(shared, p, X[i], Y[i], settings)
-        alone[p], expected, _ = learn_row(alone[p], 0, X[i], Y[i], settings)
-        assert answer == expected, i
-        splits += n_splits
-    assert splits > 3
-    state = growth.saved(*shared)
-    assert len(state["links"]) == sum(int(forest.cursor[base.NODES]) for _, forest in alone.values())
-    again = growth.restored("it", state, schema.features, 3, 30, (5, 5))
-    assert_same(growth.saved(*again), state)
-
-
 # ---------------------------------------------------------------------- states that were altered
 
 

@@ -42,7 +42,7 @@ OWN_STREAMS = {
 WITHOUT_FADING = "SMART without fading"
 
 OFFERED = (
-    "SMART", "MLHAT", "HedgedMLHAT", "Council", "MLHT", "MLHTPS", "Pruned sets", "Hoeffding trees",
+    "SMART", "MLHAT", "HedgedMLHAT", "Council", "MLHT", "Pruned sets", "Hoeffding trees",
     "Balanced neighbours", "ML-BELS", "GOOWE", "Online bagging", "ML-KNN", "Online logistic", "Neighbours by rank",
     "ARkNN", "MLSAMPkNN", "MLSAkNN", WITHOUT_FADING, "no-change", "majority labels", "HierarchicalKNN", "FlatKNN",
 )  # fmt: skip

@@ -21,7 +21,6 @@ MADE = {
     "MLHAT": lambda **given: sl.MLHAT(seed=1, grace_period=50, tau=0.5, **given),
     "HoeffdingTrees": lambda **given: sl.HoeffdingTrees(grace_period=50, **given),
     "MLHT": lambda **given: sl.MLHT(grace_period=50, tau=0.5, **given),
-    "MLHTPS": lambda **given: sl.MLHTPS(buffer=20, grace_period=50, tau=0.5, **given),
     "PrunedSets": lambda **given: sl.PrunedSets(buffer=20, grace_period=50, **given),
     "HedgedMLHAT": lambda **given: sl.HedgedMLHAT(seed=1, grace_period=50, tau=0.5, **given),
     "MLBELS": lambda **given: sl.MLBELS(seed=1, chunk=40, n_windows=4, **given),

@@ -14,7 +14,7 @@ from streamlab.learners.base.storage_rules import length
 from tests.fuzz.learners import NAMES, holds_state, made
 from tests.learners.generated import generated, schema_of
 
-OTHERS = {"MLHAT", "MLHT", "MLHTPS", "HedgedMLHAT"}
+OTHERS = {"MLHAT", "MLHT", "HedgedMLHAT"}
 """Learners with a test of their own."""
 MAKERS = {name: partial(made, name) for name in NAMES if holds_state(name) and name not in OTHERS}
 MAKERS |= {
