@@ -273,6 +273,6 @@ def demonstration() -> Reader:
     """Return the demonstration, whose runs are under way; its results go when the process ends."""
     folder = tempfile.mkdtemp(prefix="streamlab-study-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    study = Study(STREAMS, LEARNERS, seeds=2, measures=MEASURES, results=folder, name="a small demonstration")
+    study = Study(STREAMS, LEARNERS, seeds=1, measures=MEASURES, results=folder, name="a small demonstration")
     threading.Thread(target=study.run, args=(WORKERS,), name="streamlab demonstration", daemon=True).start()
     return Reader(study, "study: a small demonstration", ABOUT)
