@@ -208,7 +208,7 @@ class EnsembleView extends MarkedView {
       const rows = [...frame.id.keys()].filter((row) => frame.seat[row] >= from && frame.seat[row] < to && chunk >= frame.first[row] && chunk < frame.first[row] + frame.cells[row]);
       return rows.reduce((sum, row) => sum + 1 - frame.cell[this.starts[row] + chunk - frame.first[row]], 0) / rows.length;
     });
-    return then >= 0 && now >= 0 ? `each erred ${tenths(then)} rows, now ${Math.round(10 * now)}` : "";
+    return then >= 0 && now >= 0 ? `erred ${tenths(then)} rows, now ${Math.round(10 * now)}` : "";
   }
 
   matches(row, query) {
